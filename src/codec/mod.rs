@@ -1,0 +1,1 @@
+//! Encodings that several formats share: bytes in, values out. No format is named here.

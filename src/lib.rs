@@ -1,0 +1,3 @@
+//! savefs mounts a game save as a directory of typed, writable nodes.
+pub mod codec;
+pub mod store;
