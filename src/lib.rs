@@ -1,3 +1,5 @@
 //! savefs mounts a game save as a directory of typed, writable nodes.
 pub mod codec;
+pub mod formats;
 pub mod store;
+pub mod tree;

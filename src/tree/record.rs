@@ -1,0 +1,576 @@
+//! Records: [`record!`](crate::record) declares one, a line a field, and that one declaration is its layout, its
+//! nodes, their types and ranges, who may write them, and what they mean.
+
+use super::draft::Draft;
+use super::kind::{Alphabet, Kind, Legal, integer, pack, pascal, terminated};
+use super::refusal::Refusal;
+use std::marker::PhantomData;
+
+/// Layouts a record may come in, e.g. of two engines or of two pointer widths.
+pub const LAYOUTS: usize = 2;
+
+/// The offset of a field that a layout lacks.
+const ABSENT: u32 = u32::MAX;
+
+/// What a field is to its user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Editable.
+    Edit,
+    /// Readable only.
+    Read,
+    /// Maintained by savefs: a count, a total, a mirror.
+    Derived,
+    /// Names another record of the save; never changed.
+    Key,
+    /// An address of the game's memory, rebuilt when it loads.
+    Pointer,
+    /// Kept as it is and meaning nothing.
+    Junk,
+}
+
+/// One field of a record.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub role: Role,
+    pub legal: Legal,
+    kind: [Kind; LAYOUTS],
+    at: [u32; LAYOUTS],
+}
+
+impl Field {
+    pub fn kind(&self, layout: usize) -> Kind {
+        let kind = self
+            .kind
+            .get(layout)
+            .copied()
+            .unwrap_or(Kind::Bytes { size: 0 });
+        match self.role {
+            Role::Key | Role::Pointer => kind.as_hex(),
+            _ => kind,
+        }
+    }
+    /// Offset in the record; None where the layout lacks the field.
+    pub fn at(&self, layout: usize) -> Option<usize> {
+        let at = *self.at.get(layout)?;
+        (at != ABSENT).then_some(at as usize)
+    }
+    /// Whether this is the field that `token` names.
+    pub fn is<T>(&self, token: Token<T>) -> bool {
+        self.name == token.0.name && self.at == token.0.at
+    }
+}
+
+/// A record as declared: its size in each layout and its fields in the order of the specification.
+#[derive(Debug)]
+pub struct Shape {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub size: [usize; LAYOUTS],
+    pub fields: &'static [Field],
+}
+
+/// A field with the type of its values, so that rules read `rec.get(bytes, Actor::set)`.
+pub struct Token<T>(&'static Field, PhantomData<fn() -> T>);
+
+impl<T> Clone for Token<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Token<T> {}
+
+impl<T> Token<T> {
+    pub const fn new(field: &'static Field) -> Self {
+        Token(field, PhantomData)
+    }
+    pub const fn field(self) -> &'static Field {
+        self.0
+    }
+}
+
+/// Where a record lies in an image.
+#[derive(Clone, Copy, Debug)]
+pub struct Rec {
+    pub shape: &'static Shape,
+    pub at: usize,
+    pub layout: usize,
+}
+
+impl Rec {
+    pub fn new(shape: &'static Shape, at: usize, layout: usize) -> Self {
+        Rec { shape, at, layout }
+    }
+    pub fn size(&self) -> usize {
+        self.shape.size.get(self.layout).copied().unwrap_or(0)
+    }
+    /// The fields that this layout has.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        let layout = self.layout;
+        self.shape
+            .fields
+            .iter()
+            .filter(move |f| f.at(layout).is_some())
+    }
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields().find(|f| f.name == name)
+    }
+    /// Absolute offset of a field in the image.
+    pub fn offset(&self, field: &Field) -> Option<usize> {
+        self.at.checked_add(field.at(self.layout)?)
+    }
+    /// The bytes of a field; what lies past the end of the image is missing.
+    pub fn bytes<'a>(&self, image: &'a [u8], field: &Field) -> &'a [u8] {
+        let Some(start) = self.offset(field) else {
+            return &[];
+        };
+        let end = start
+            .saturating_add(field.kind(self.layout).size())
+            .min(image.len());
+        image.get(start..end).unwrap_or_default()
+    }
+    /// The value of a field; the type's neutral value where the layout lacks it. Whoever opened the save has
+    /// checked that the record lies inside the image.
+    pub fn get<T: FieldType>(&self, image: &[u8], token: Token<T>) -> T::Value {
+        T::value(self.bytes(image, token.field()))
+    }
+}
+
+/// A type that a line of [`record!`](crate::record) may name.
+pub trait FieldType {
+    type Value;
+    const KIND: [Kind; LAYOUTS];
+    /// What may be written where the line says no more than `edit`.
+    const LEGAL: Legal = Legal::Any;
+    fn value(bytes: &[u8]) -> Self::Value;
+    /// The bytes that this value puts at the start of the field.
+    fn bytes(value: &Self::Value) -> Vec<u8>;
+}
+
+macro_rules! integers {
+    ($($name:ident $width:literal $signed:literal;)*) => {$(
+        impl FieldType for $name {
+            type Value = $name;
+            const KIND: [Kind; LAYOUTS] = [Kind::Int { width: $width, signed: $signed }; LAYOUTS];
+            fn value(bytes: &[u8]) -> $name {
+                integer(bytes, $width, $signed) as $name
+            }
+            fn bytes(value: &$name) -> Vec<u8> {
+                value.to_le_bytes().to_vec()
+            }
+        }
+        impl<const N: usize> FieldType for [$name; N] {
+            type Value = [$name; N];
+            const KIND: [Kind; LAYOUTS] = [Kind::Ints { width: $width, signed: $signed, count: N as u8 }; LAYOUTS];
+            fn value(bytes: &[u8]) -> [$name; N] {
+                let mut values = [0; N];
+                for (value, one) in values.iter_mut().zip(bytes.chunks($width)) {
+                    *value = integer(one, $width, $signed) as $name;
+                }
+                values
+            }
+            fn bytes(values: &[$name; N]) -> Vec<u8> {
+                values.iter().flat_map(|value| value.to_le_bytes()).collect()
+            }
+        }
+    )*};
+}
+
+integers! { u8 1 false; i8 1 true; u16 2 false; i16 2 true; u32 4 false; i32 4 true; u64 8 false; i64 8 true; }
+
+macro_rules! floats {
+    ($($name:ident $width:literal $bits:ident;)*) => {$(
+        impl FieldType for $name {
+            type Value = $name;
+            const KIND: [Kind; LAYOUTS] = [Kind::Float { width: $width }; LAYOUTS];
+            fn value(bytes: &[u8]) -> $name {
+                $name::from_bits(integer(bytes, $width, false) as $bits)
+            }
+            fn bytes(value: &$name) -> Vec<u8> {
+                value.to_bits().to_le_bytes().to_vec()
+            }
+        }
+    )*};
+}
+
+floats! { f32 4 u32; f64 8 u64; }
+
+/// A 16-bit word that is 0 or 1.
+pub struct Flag;
+
+impl FieldType for Flag {
+    type Value = bool;
+    const KIND: [Kind; LAYOUTS] = [Kind::Int {
+        width: 2,
+        signed: false,
+    }; LAYOUTS];
+    const LEGAL: Legal = Legal::Range(0, 1);
+    fn value(bytes: &[u8]) -> bool {
+        integer(bytes, 2, false) != 0
+    }
+    fn bytes(value: &bool) -> Vec<u8> {
+        vec![u8::from(*value), 0]
+    }
+}
+
+/// A byte that is `true` or `false`.
+pub struct Bool;
+
+impl FieldType for Bool {
+    type Value = bool;
+    const KIND: [Kind; LAYOUTS] = [Kind::Bool; LAYOUTS];
+    fn value(bytes: &[u8]) -> bool {
+        bytes.first().is_some_and(|b| *b != 0)
+    }
+    fn bytes(value: &bool) -> Vec<u8> {
+        vec![u8::from(*value)]
+    }
+}
+
+/// A signed word as wide as a pointer: 4 bytes in the first layout, 8 in the second.
+pub struct Slot;
+
+impl FieldType for Slot {
+    type Value = i64;
+    const KIND: [Kind; LAYOUTS] = [
+        Kind::Int {
+            width: 4,
+            signed: true,
+        },
+        Kind::Int {
+            width: 8,
+            signed: true,
+        },
+    ];
+    fn value(bytes: &[u8]) -> i64 {
+        integer(bytes, if bytes.len() >= 8 { 8 } else { 4 }, true) as i64
+    }
+    /// The low four bytes; the high half of a wide slot stays as it is.
+    fn bytes(value: &i64) -> Vec<u8> {
+        pack(i128::from(*value as i32), 4, true).unwrap_or_default()
+    }
+}
+
+/// Which text a [`Pascal`] or [`Terminated`] field holds.
+pub trait Script {
+    const ALPHABET: Alphabet;
+}
+
+/// A length byte and characters in a field of `N` bytes.
+pub struct Pascal<const N: usize, P>(PhantomData<P>);
+
+impl<const N: usize, P: Script> FieldType for Pascal<N, P> {
+    type Value = String;
+    const KIND: [Kind; LAYOUTS] = [Kind::Pascal {
+        size: N as u16,
+        alphabet: P::ALPHABET,
+    }; LAYOUTS];
+    fn value(bytes: &[u8]) -> String {
+        P::ALPHABET.page.decode(pascal(bytes))
+    }
+    /// Length and characters; a text that is too long or cannot be encoded is cut, so rules check first.
+    fn bytes(value: &String) -> Vec<u8> {
+        let mut text = P::ALPHABET.page.encode(value).unwrap_or_default();
+        text.truncate(N.saturating_sub(1).min(255));
+        std::iter::once(text.len() as u8).chain(text).collect()
+    }
+}
+
+/// Characters up to a NUL in a field of `N` bytes.
+pub struct Terminated<const N: usize, P>(PhantomData<P>);
+
+impl<const N: usize, P: Script> FieldType for Terminated<N, P> {
+    type Value = String;
+    const KIND: [Kind; LAYOUTS] = [Kind::Terminated {
+        size: N as u16,
+        alphabet: P::ALPHABET,
+    }; LAYOUTS];
+    fn value(bytes: &[u8]) -> String {
+        P::ALPHABET.page.decode(terminated(bytes))
+    }
+    fn bytes(value: &String) -> Vec<u8> {
+        let mut text = P::ALPHABET.page.encode(value).unwrap_or_default();
+        text.truncate(N.saturating_sub(1));
+        text.push(0);
+        text
+    }
+}
+
+/// `N` bytes that are shown as they are.
+pub struct Raw<const N: usize>;
+
+impl<const N: usize> FieldType for Raw<N> {
+    type Value = Vec<u8>;
+    const KIND: [Kind; LAYOUTS] = [Kind::Bytes { size: N as u16 }; LAYOUTS];
+    fn value(bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
+    }
+    fn bytes(value: &Vec<u8>) -> Vec<u8> {
+        value.iter().copied().take(N).collect()
+    }
+}
+
+/// Plays one field's new bytes on a draft, with all that the format's rules couple to it. The bytes are legal by
+/// themselves and differ from what is there.
+pub type Rule<S> = fn(&S, Rec, &'static Field, &[u8], &mut Draft) -> Result<(), Refusal>;
+
+/// The rule of a field that nothing hangs on.
+pub fn plain<S>(
+    _: &S,
+    rec: Rec,
+    field: &'static Field,
+    bytes: &[u8],
+    draft: &mut Draft,
+) -> Result<(), Refusal> {
+    if let Some(at) = rec.offset(field) {
+        draft.put(at, bytes);
+    }
+    Ok(())
+}
+
+#[doc(hidden)]
+pub const fn field(
+    name: &'static str,
+    doc: &'static str,
+    role: Role,
+    legal: Legal,
+    kind: [Kind; LAYOUTS],
+    at: [u32; LAYOUTS],
+) -> Field {
+    Field {
+        name,
+        doc: trim(doc),
+        role,
+        legal,
+        kind,
+        at,
+    }
+}
+
+/// Doc comments begin with a blank.
+const fn trim(doc: &'static str) -> &'static str {
+    doc.trim_ascii()
+}
+
+/// Gives the fields of a packed record their offsets, one after the other.
+#[doc(hidden)]
+pub const fn pack_fields<const N: usize>(mut fields: [Field; N]) -> [Field; N] {
+    let mut next = [0u32; LAYOUTS];
+    let mut i = 0;
+    while i < N {
+        let mut layout = 0;
+        while layout < LAYOUTS {
+            fields[i].at[layout] = next[layout];
+            next[layout] += fields[i].kind[layout].size() as u32;
+            layout += 1;
+        }
+        i += 1;
+    }
+    fields
+}
+
+/// Stops the compiler where a field overlaps another or passes the record's end.
+#[doc(hidden)]
+pub const fn check<const N: usize>(fields: [Field; N], size: [usize; LAYOUTS]) -> [Field; N] {
+    let mut i = 0;
+    while i < N {
+        let mut layout = 0;
+        while layout < LAYOUTS {
+            let start = fields[i].at[layout];
+            if start != ABSENT {
+                let end = start as usize + fields[i].kind[layout].size();
+                assert!(end <= size[layout], "a field passes the end of its record");
+                let mut j = 0;
+                while j < i {
+                    let other = fields[j].at[layout];
+                    if other != ABSENT {
+                        let other_end = other as usize + fields[j].kind[layout].size();
+                        assert!(
+                            other as usize >= end || other_end <= start as usize,
+                            "two fields overlap"
+                        );
+                    }
+                    j += 1;
+                }
+            }
+            layout += 1;
+        }
+        i += 1;
+    }
+    fields
+}
+
+/// Declares records.
+///
+/// ```
+/// use savefs::record;
+/// use savefs::tree::record::Flag;
+/// record! {
+///     /// A lamp.
+///     pub Lamp [8, 10] {
+///         /// burning
+///         lit: Flag = edit @ 0, 0;
+///         /// how far it shines
+///         reach: u16 = edit(1..=500) @ 4, 6;
+///         /// only the second engine knows the wick
+///         wick: u16 = read @ _, 8;
+///     }
+/// }
+/// assert_eq!(Lamp::SHAPE.fields[1].at(1), Some(6));
+/// ```
+///
+/// A line is `name: type = role @ offset-in-each-layout;`. Roles: `edit`, `read`, `derived`, `key`, `ptr`, `junk`;
+/// `edit` and `read` may say `(low..=high)`, `(nonempty)`, `(names TABLE)`, `(bits TABLE)` or `(floats low, high)`. `_` is a layout
+/// that lacks the field. A record without `@` is packed, its offsets summed. A record of one layout gives one size and one
+/// offset.
+#[macro_export]
+macro_rules! record {
+    ($(
+        $(#[doc = $doc:literal])*
+        $vis:vis $name:ident [$($size:expr),+] { $($body:tt)* }
+    )*) => {$(
+        $crate::record!(@fields [$(#[doc = $doc])*] $vis $name [$($size),+] $($body)*);
+    )*};
+
+    (@fields [$(#[doc = $doc:literal])*] $vis:vis $name:ident [$($size:expr),+]
+        $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty = $role:ident $(($($legal:tt)*))? @ $($at:tt),+;)*
+    ) => {
+        $crate::record!(@emit checked [$(#[doc = $doc])*] $vis $name [$($size),+]
+            $({$(#[doc = $fdoc])* $field, $ty, $role, ($($($legal)*)?), ($($at),+)})*);
+    };
+
+    (@emit $how:ident [$(#[doc = $doc:literal])*] $vis:vis $name:ident [$($size:expr),+]
+        $({$(#[doc = $fdoc:literal])* $field:ident, $ty:ty, $role:ident, ($($legal:tt)*), ($($at:tt)*)})*
+    ) => {
+        $(#[doc = $doc])*
+        $vis struct $name;
+        #[allow(non_upper_case_globals, dead_code)]
+        impl $name {
+            const COUNT: usize = [$(stringify!($field)),*].len();
+            pub const SIZE: [usize; $crate::tree::record::LAYOUTS] = $crate::record!(@pair $($size),+);
+            const TABLE: [$crate::tree::record::Field; Self::COUNT] = $crate::tree::record::check(
+                $crate::record!(@place $how [$(
+                    $crate::tree::record::field(
+                        stringify!($field),
+                        concat!($($fdoc),*),
+                        $crate::record!(@role $role),
+                        $crate::record!(@legal $ty; $($legal)*),
+                        <$ty as $crate::tree::record::FieldType>::KIND,
+                        $crate::record!(@at $($at)*),
+                    )
+                ),*]),
+                Self::SIZE,
+            );
+            pub const FIELDS: &'static [$crate::tree::record::Field] = &Self::TABLE;
+            pub const SHAPE: &'static $crate::tree::record::Shape = &$crate::tree::record::Shape {
+                name: stringify!($name),
+                doc: concat!($($doc),*).trim_ascii(),
+                size: Self::SIZE,
+                fields: Self::FIELDS,
+            };
+            $crate::record!(@tokens (0) $($field $ty,)*);
+        }
+    };
+
+    (@tokens ($index:expr)) => {};
+    (@tokens ($index:expr) $field:ident $ty:ty, $($rest:tt)*) => {
+        pub const $field: $crate::tree::record::Token<$ty> = $crate::tree::record::Token::new(&Self::FIELDS[$index]);
+        $crate::record!(@tokens ($index + 1) $($rest)*);
+    };
+
+    // A packed record: the same lines without offsets.
+    (@fields [$(#[doc = $doc:literal])*] $vis:vis $name:ident [$($size:expr),+]
+        $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty = $role:ident $(($($legal:tt)*))?;)*
+    ) => {
+        $crate::record!(@emit packed [$(#[doc = $doc])*] $vis $name [$($size),+]
+            $({$(#[doc = $fdoc])* $field, $ty, $role, ($($($legal)*)?), (0)})*);
+    };
+
+    (@place checked $fields:expr) => { $fields };
+    (@place packed $fields:expr) => { $crate::tree::record::pack_fields($fields) };
+
+    (@pair $one:expr) => { [$one, $one] };
+    (@pair $one:expr, $two:expr) => { [$one, $two] };
+
+    (@at _, _) => { [u32::MAX, u32::MAX] };
+    (@at _, $two:tt) => { [u32::MAX, $two] };
+    (@at $one:tt, _) => { [$one, u32::MAX] };
+    (@at $one:tt, $two:tt) => { [$one, $two] };
+    (@at $one:tt) => { [$one, $one] };
+
+    (@role edit) => { $crate::tree::record::Role::Edit };
+    (@role read) => { $crate::tree::record::Role::Read };
+    (@role derived) => { $crate::tree::record::Role::Derived };
+    (@role key) => { $crate::tree::record::Role::Key };
+    (@role ptr) => { $crate::tree::record::Role::Pointer };
+    (@role junk) => { $crate::tree::record::Role::Junk };
+
+    (@legal $ty:ty;) => { <$ty as $crate::tree::record::FieldType>::LEGAL };
+    (@legal $ty:ty; nonempty) => { $crate::tree::kind::Legal::Nonempty };
+    (@legal $ty:ty; names $table:expr) => { $crate::tree::kind::Legal::Names(&$table) };
+    (@legal $ty:ty; bits $table:expr) => { $crate::tree::kind::Legal::Bits(&$table) };
+    (@legal $ty:ty; floats $low:expr, $high:expr) => { $crate::tree::kind::Legal::Floats($low, $high) };
+    (@legal $ty:ty; $range:expr) => { $crate::tree::kind::Legal::range($range) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    record! {
+        /// Two layouts.
+        Two [8, 10] {
+            /// first
+            lit: Flag = edit @ 0, 0;
+            /// second
+            reach: u16 = edit(1..=500) @ 4, 6;
+            wick: u16 = ptr @ _, 8;
+        }
+        /// Packed.
+        Packed [9, 13] {
+            a: u8 = read;
+            b: Slot = edit;
+            c: [u16; 2] = edit;
+        }
+    }
+
+    #[test]
+    fn offsets_follow_the_layout_and_sum_where_packed() {
+        let at = |s: &Shape, layout| s.fields.iter().map(|f| f.at(layout)).collect::<Vec<_>>();
+        assert_eq!(at(Two::SHAPE, 0), [Some(0), Some(4), None]);
+        assert_eq!(at(Two::SHAPE, 1), [Some(0), Some(6), Some(8)]);
+        assert_eq!(at(Packed::SHAPE, 0), [Some(0), Some(1), Some(5)]);
+        assert_eq!(at(Packed::SHAPE, 1), [Some(0), Some(1), Some(9)]);
+        assert_eq!(Two::SHAPE.fields[1].doc, "second");
+    }
+
+    #[test]
+    fn tokens_read_and_write_their_own_field_only() {
+        let rec = Rec::new(Packed::SHAPE, 1, 1);
+        let mut draft = Draft::new((0..16).collect(), false);
+        assert_eq!(draft.get(rec, Packed::a), 1);
+        draft.set(rec, Packed::b, -2);
+        assert_eq!(draft.get(rec, Packed::c), [0x0b0a, 0x0d0c]);
+        let (bytes, ..) = draft.finish();
+        assert_eq!(
+            bytes,
+            [
+                0, 1, 0xfe, 0xff, 0xff, 0xff, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+            ]
+        );
+    }
+
+    #[test]
+    fn a_pointer_is_shown_in_hexadecimal() {
+        let rec = Rec::new(Two::SHAPE, 0, 1);
+        let image = [0, 0, 0, 0, 0, 0, 0, 0, 0x34, 0x12];
+        let field = Two::wick.field();
+        let shown = field
+            .kind(1)
+            .show(rec.bytes(&image, field), &field.legal)
+            .into_owned();
+        assert_eq!(shown, b"0x1234");
+    }
+}

@@ -1,0 +1,168 @@
+//! Tables of names: which number means what. The rows live once, in a format's `names.tsv`, and are
+//! parsed when first asked for.
+
+use super::kind::parse_integer;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The text of a `names.tsv`: columns `table`, `index`, `name`, `meaning`, separated by tabs, the first line
+/// a heading.
+#[derive(Debug)]
+pub struct NameFile {
+    text: &'static str,
+    tables: OnceLock<HashMap<&'static str, Vec<Row>>>,
+}
+
+/// One row: the number, the word a user reads and writes, and what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub index: i64,
+    pub name: &'static str,
+    pub meaning: &'static str,
+}
+
+impl NameFile {
+    pub const fn new(text: &'static str) -> Self {
+        NameFile {
+            text,
+            tables: OnceLock::new(),
+        }
+    }
+
+    /// The rows of a table in the order of the file; empty where there is no such table.
+    pub fn rows(&self, table: &str) -> &[Row] {
+        self.tables
+            .get_or_init(|| parse(self.text))
+            .get(table)
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+fn parse(text: &'static str) -> HashMap<&'static str, Vec<Row>> {
+    let mut tables: HashMap<&'static str, Vec<Row>> = HashMap::new();
+    for line in text.lines().skip(1) {
+        let mut columns = line.split('\t');
+        let (Some(table), Some(index), Some(name)) =
+            (columns.next(), columns.next(), columns.next())
+        else {
+            continue;
+        };
+        let Ok(index) = index.parse() else { continue };
+        let meaning = columns.next().unwrap_or_default();
+        tables.entry(table).or_default().push(Row {
+            index,
+            name,
+            meaning,
+        });
+    }
+    tables
+}
+
+/// One table as the values of a field.
+#[derive(Debug)]
+pub struct Names {
+    pub file: &'static NameFile,
+    pub table: &'static str,
+    /// Numbers that may be written, whether they have a name or not.
+    pub low: i64,
+    pub high: i64,
+}
+
+impl Names {
+    pub fn rows(&self) -> &[Row] {
+        self.file.rows(self.table)
+    }
+    pub fn name_of(&self, index: i128) -> Option<&'static str> {
+        let row = self
+            .rows()
+            .iter()
+            .find(|row| i128::from(row.index) == index)?;
+        (!row.name.is_empty()).then_some(row.name)
+    }
+    pub fn index_of(&self, name: &str) -> Option<i64> {
+        let row = self
+            .rows()
+            .iter()
+            .find(|row| !row.name.is_empty() && row.name.eq_ignore_ascii_case(name))?;
+        Some(row.index)
+    }
+    /// The name of a value, else its number.
+    pub fn show(&self, value: i128) -> String {
+        self.name_of(value)
+            .map_or_else(|| value.to_string(), str::to_owned)
+    }
+    /// A value from its name, in any case, or its number, in range or not.
+    pub fn parse(&self, word: &str) -> Result<i128, String> {
+        match self.index_of(word) {
+            Some(index) => Ok(i128::from(index)),
+            None => parse_integer(word).map_err(|_| "not one of the names".to_owned()),
+        }
+    }
+    /// Whether the number may be written.
+    pub fn allows(&self, value: i128) -> bool {
+        (i128::from(self.low)..=i128::from(self.high)).contains(&value)
+    }
+    /// Whether `word` is the beginning of a name.
+    pub fn begins(&self, word: &str) -> bool {
+        let word = word.to_ascii_lowercase();
+        self.rows()
+            .iter()
+            .any(|row| row.name.to_ascii_lowercase().starts_with(&word))
+    }
+    /// The legal names and numbers, in words.
+    pub fn words(&self) -> String {
+        let names: Vec<&str> = self
+            .rows()
+            .iter()
+            .map(|row| row.name)
+            .filter(|name| !name.is_empty())
+            .collect();
+        match names.len() {
+            1..=24 => names.join(", "),
+            _ => format!("{}..{}", self.low, self.high),
+        }
+    }
+
+    /// The names of the bits that are set, `none` for the empty set, `bit<n>` for one without a name. The index
+    /// of a row is the bit's number.
+    pub fn show_set(&self, bits: u64, width: u8) -> String {
+        let names: Vec<String> = (0..u32::from(width.min(8)) * 8)
+            .filter(|bit| bits >> bit & 1 == 1)
+            .map(|bit| {
+                self.name_of(i128::from(bit))
+                    .map_or_else(|| format!("bit{bit}"), str::to_owned)
+            })
+            .collect();
+        if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(",")
+        }
+    }
+    /// A set of bits from their names, `bit<n>`, `none`, or the whole as a number. The sign of a signed field is
+    /// its highest bit.
+    pub fn parse_set(&self, word: &str, width: u8) -> Result<i128, String> {
+        if let Ok(number) = parse_integer(word) {
+            return Ok(number);
+        }
+        if word.eq_ignore_ascii_case("none") {
+            return Ok(0);
+        }
+        let mut bits = 0i128;
+        for name in word.split(',').map(str::trim) {
+            let bit = match self.index_of(name) {
+                Some(bit) => bit,
+                None => name
+                    .to_ascii_lowercase()
+                    .strip_prefix("bit")
+                    .and_then(|n| n.parse().ok())
+                    .ok_or_else(|| format!("{name} is not one of the names"))?,
+            };
+            if !(0..i64::from(width.min(8)) * 8).contains(&bit) {
+                return Err(format!("there is no bit {bit}"));
+            }
+            bits |= 1 << bit;
+        }
+        Ok(bits)
+    }
+}
