@@ -1,1 +1,3 @@
 //! Encodings that several formats share: bytes in, values out. No format is named here.
+
+pub mod lzss;
