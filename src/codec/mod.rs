@@ -1,3 +1,4 @@
 //! Encodings that several formats share: bytes in, values out. No format is named here.
 
+pub mod codepage;
 pub mod lzss;
