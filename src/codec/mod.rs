@@ -1,4 +1,5 @@
 //! Encodings that several formats share: bytes in, values out. No format is named here.
 
 pub mod codepage;
+pub mod float;
 pub mod lzss;
