@@ -3,3 +3,4 @@
 pub mod codepage;
 pub mod float;
 pub mod lzss;
+pub mod time;
