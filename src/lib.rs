@@ -1,5 +1,6 @@
 //! savefs mounts a game save as a directory of typed, writable nodes.
 pub mod codec;
 pub mod formats;
+pub mod session;
 pub mod store;
 pub mod tree;

@@ -1,0 +1,254 @@
+//! From the version that everybody sees to the file on disk, and back when somebody else wrote it.
+
+use super::snapshot::Touched;
+use super::versions::Versions;
+use super::{Session, Snapshot, Writing, modified};
+use crate::store::{CommitError, Loaded, OnDisk};
+use crate::tree::{Errno, Fault, Refusal};
+use std::sync::Arc;
+
+/// A game that writes the save while we commit is followed this often.
+const REBASES: usize = 3;
+
+impl Session {
+    /// Writes what is pending to disk.
+    ///
+    /// # Errors
+    /// [`CommitError`]; the edits stay pending.
+    pub fn commit(&self) -> Result<(), CommitError> {
+        self.commit_with(&mut self.writing())
+    }
+
+    /// Tries a commit again that failed before.
+    ///
+    /// # Errors
+    /// What it fails with this time.
+    pub fn pay_owed(&self) -> Result<(), CommitError> {
+        let mut writing = self.writing();
+        if writing.owed {
+            self.commit_with(&mut writing)
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn commit_with(&self, writing: &mut Writing) -> Result<(), CommitError> {
+        if writing.journal.is_empty() {
+            return Ok(());
+        }
+        let mut result = self.write_now(writing);
+        for _ in 0..REBASES {
+            let Err(CommitError::Stale {
+                found: OnDisk::Other(loaded),
+                ..
+            }) = &result
+            else {
+                break;
+            };
+            let loaded = loaded.clone();
+            if !self.rebase(writing, &loaded) {
+                break;
+            }
+            result = self.write_now(writing);
+        }
+        writing.owed = result.is_err();
+        result.inspect_err(|error| self.log.push(error))
+    }
+
+    fn write_now(&self, writing: &mut Writing) -> Result<(), CommitError> {
+        let now = self.now();
+        let unencodable = |fault: Fault| CommitError::Unverified {
+            path: self.path().to_owned(),
+            why: fault.to_string(),
+        };
+        let file = self.encode(&now, &writing.versions).map_err(unencodable)?;
+        let done = self
+            .store
+            .commit(Arc::clone(&file), |bytes| self.decodes_to(bytes, &now))?;
+        for warning in &done.warnings {
+            self.log.push(format!("warning: {warning}"));
+        }
+        writing.journal.clear();
+        writing.owed = false;
+        if done.written {
+            let committed = Arc::new(now.with_file(file));
+            writing.versions.push(Arc::clone(&committed));
+            *self
+                .now
+                .write()
+                .unwrap_or_else(std::sync::PoisonError::into_inner) = committed;
+        }
+        Ok(())
+    }
+
+    /// The file of a version: the very bytes it came from where that is known, else encoded.
+    pub(super) fn encode(
+        &self,
+        snapshot: &Snapshot,
+        versions: &Versions,
+    ) -> Result<Arc<[u8]>, Fault> {
+        let known = snapshot
+            .file
+            .clone()
+            .or_else(|| versions.file_of(snapshot.save.image()));
+        match known {
+            Some(file) => Ok(file),
+            None => snapshot.save.encode().map(Arc::from),
+        }
+    }
+
+    /// Decodes what was encoded and compares it with the model.
+    fn decodes_to(&self, file: &[u8], snapshot: &Snapshot) -> Result<(), String> {
+        let again = self.open_bytes(file).map_err(|fault| fault.to_string())?;
+        if again.image() == snapshot.save.image() {
+            Ok(())
+        } else {
+            Err("the encoded save decodes to something else".to_owned())
+        }
+    }
+
+    /// Takes what somebody else wrote: reloads when nothing is pending, else plays the pending edits on it. To be
+    /// called when the file may have changed.
+    ///
+    /// # Errors
+    /// The new content cannot be opened, or the pending edits are not legal in it; both stay as they are.
+    pub fn catch_up(&self) -> Result<(), Refusal> {
+        self.catch_up_with(&mut self.writing())
+            .inspect_err(|refusal| self.log.push(refusal))
+    }
+
+    pub(super) fn catch_up_with(&self, writing: &mut Writing) -> Result<(), Refusal> {
+        let stale = |why: String| Err(Refusal::new(Errno::Stale, why));
+        match self.disk_news() {
+            None => Ok(()),
+            Some(OnDisk::Other(loaded)) if writing.journal.is_empty() => self.reload_from(writing, &loaded),
+            Some(OnDisk::Other(loaded)) if self.rebase(writing, &loaded) => Ok(()),
+            Some(OnDisk::Other(_)) => stale("the save was written by another program meanwhile, and the edits that wait to be written do not fit it".into()),
+            Some(OnDisk::Gone) => stale("the save's file is gone".into()),
+            Some(OnDisk::Unreadable(error)) => stale(format!("the save cannot be read any more: {error}")),
+            Some(OnDisk::Same) => Ok(()),
+        }
+    }
+
+    fn reload_from(&self, writing: &mut Writing, loaded: &Loaded) -> Result<(), Refusal> {
+        let fresh = self.decode(loaded)?;
+        self.store.adopt(loaded);
+        let fresh = Arc::new(fresh);
+        writing.versions.push(Arc::clone(&fresh));
+        let before = self.now();
+        self.publish(&before, fresh.with_number(before.number + 1), None);
+        log::info!(
+            "{}: reloaded, somebody else wrote it",
+            self.path().display()
+        );
+        Ok(())
+    }
+
+    fn decode(&self, loaded: &Loaded) -> Result<Snapshot, Refusal> {
+        let save = self.open_bytes(&loaded.bytes).map_err(|fault| {
+            Refusal::new(
+                Errno::Damaged,
+                format!("somebody else wrote the save, and it does not decode: {fault}"),
+            )
+        })?;
+        Ok(Snapshot::new(
+            0,
+            save,
+            Some(Arc::clone(&loaded.bytes)),
+            Touched::at_load(modified(loaded)),
+        ))
+    }
+
+    /// Plays the pending edits on what somebody else wrote. False where that cannot be done: then nothing has changed,
+    /// and what was found is kept among the versions.
+    fn rebase(&self, writing: &mut Writing, loaded: &Loaded) -> bool {
+        let Ok(fresh) = self.decode(loaded) else {
+            return false;
+        };
+        let fresh = Arc::new(fresh);
+        let played = match self.play(&fresh, &writing.journal) {
+            Ok(played) => played,
+            Err(refusal) => {
+                self.log.push(format!(
+                    "the save was written by another program meanwhile; {refusal}"
+                ));
+                let known = writing.versions.file_of(fresh.save.image()).is_some();
+                if !known {
+                    writing.versions.push(fresh);
+                }
+                return false;
+            }
+        };
+        self.store.adopt(loaded);
+        writing.versions.push(Arc::clone(&fresh));
+        let before = self.now();
+        let number = before.number + 1;
+        let next = match played {
+            None => fresh.with_number(number),
+            Some(played) => {
+                let touched = fresh
+                    .touched
+                    .after(&played.change, std::time::SystemTime::now());
+                Snapshot::new(number, played.save, None, touched)
+            }
+        };
+        self.publish(&before, next, None);
+        true
+    }
+
+    /// Drops what is pending.
+    pub fn discard(&self) {
+        let mut writing = self.writing();
+        writing.journal.clear();
+        writing.owed = false;
+        let Some(on_disk) = writing.versions.newest().cloned() else {
+            return;
+        };
+        let before = self.now();
+        if before.save.image() != on_disk.save.image() {
+            self.publish(&before, on_disk.with_number(before.number + 1), None);
+        }
+    }
+
+    /// Puts a version back and writes it: the one before the newest, or the one of that number.
+    ///
+    /// # Errors
+    /// No such version, edits pending, or the commit's error.
+    pub fn undo(&self, number: Option<u64>) -> Result<(), Refusal> {
+        let mut writing = self.writing();
+        if !writing.journal.is_empty() {
+            return Err(Refusal::new(
+                Errno::Busy,
+                "edits are pending: commit or discard them first",
+            ));
+        }
+        if let Some(reason) = self.read_only() {
+            return Err(Refusal::new(Errno::ReadOnly, reason));
+        }
+        let found = match number {
+            Some(number) => writing.versions.get(number).cloned(),
+            None => writing
+                .versions
+                .previous()
+                .map(|(_, snapshot)| Arc::clone(snapshot)),
+        };
+        let old = found.ok_or_else(|| Refusal::new(Errno::NotFound, "there is no such version"))?;
+        let Some(file) = old.file.clone() else {
+            return Err(Refusal::new(
+                Errno::NotFound,
+                "that version was never on disk",
+            ));
+        };
+        let done = self
+            .store
+            .commit(file, |_| Ok(()))
+            .map_err(|error| super::uncommitted(&error))?;
+        if done.written {
+            let before = self.now();
+            let next = Arc::new(old.with_number(before.number + 1));
+            writing.versions.push(Arc::clone(&next));
+            self.publish(&before, next.with_number(next.number), None);
+        }
+        Ok(())
+    }
+}
