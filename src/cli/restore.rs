@@ -1,0 +1,35 @@
+//! `savefs restore`: an old version back in its place.
+
+use super::{Failure, Outcome, print};
+use crate::store;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Put back the version that the last change of a save kept
+#[derive(Args)]
+pub struct Restore {
+    /// List the versions that are kept, newest first
+    #[arg(long)]
+    list: bool,
+    /// The save
+    file: PathBuf,
+    /// Which of them, counted from the newest
+    #[arg(default_value_t = 1)]
+    number: usize,
+}
+
+impl Restore {
+    pub fn run(self) -> Outcome {
+        let backups = store::backups(&self.file);
+        if self.list {
+            for (at, backup) in backups.iter().enumerate() {
+                print(format!("{} {}\n", at + 1, backup.path.display()))?;
+            }
+            return Ok(0);
+        }
+        let chosen = self.number.checked_sub(1).and_then(|at| backups.get(at));
+        let backup = chosen.ok_or_else(|| Failure::on(&self.file, "there is no such old version; --list shows those that are kept"))?;
+        store::put_back(&self.file, backup, &store::Options::default()).map_err(|error| Failure::new(error.to_string()))?;
+        Ok(0)
+    }
+}

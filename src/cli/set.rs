@@ -1,0 +1,123 @@
+//! `savefs set` and `savefs batch`: changes, each call one commit.
+
+use super::opening::{Reading, Writing};
+use super::{Failure, Outcome};
+use crate::session::{Edit, NotEdited, Session};
+use clap::Args;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Change values of a save, all of them or none
+#[derive(Args)]
+pub struct Set {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    writing: Writing,
+    /// Say what would be refused or warned of, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The save
+    file: PathBuf,
+    /// PATH=VALUE, or PATH:TYPE=VALUE to give a script variable another type
+    #[arg(required = true, value_name = "PATH=VALUE")]
+    assignments: Vec<String>,
+}
+
+impl Set {
+    pub fn run(self) -> Outcome {
+        let session = self.reading.open_for(&self.writing, &self.file)?;
+        let mut edits = Vec::new();
+        for assignment in &self.assignments {
+            edits.extend(parse(&session, assignment).ok_or_else(|| usage(&self.file, assignment))?);
+        }
+        apply(&session, &self.file, &edits, self.dry_run)
+    }
+}
+
+/// Change a save by lines of PATH=VALUE from standard input or a file, all of them or none
+#[derive(Args)]
+pub struct Batch {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    writing: Writing,
+    /// Say what would be refused or warned of, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The save
+    file: PathBuf,
+    /// Lines of PATH=VALUE, `mkdir PATH` or `rm PATH`; empty lines and those beginning with # are passed over
+    #[arg(default_value = "-")]
+    script: PathBuf,
+}
+
+impl Batch {
+    pub fn run(self) -> Outcome {
+        let session = self.reading.open_for(&self.writing, &self.file)?;
+        let script = read_script(&self.script)?;
+        let mut edits = Vec::new();
+        for line in script.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+            edits.extend(command(&session, line).ok_or_else(|| usage(&self.file, line))?);
+        }
+        apply(&session, &self.file, &edits, self.dry_run)
+    }
+}
+
+fn read_script(script: &Path) -> Result<String, Failure> {
+    if script.as_os_str() != "-" {
+        return std::fs::read_to_string(script).map_err(|error| Failure::on(script, error));
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::new(format!("standard input: {error}")))?;
+    Ok(text)
+}
+
+fn usage(file: &Path, given: &str) -> Failure {
+    Failure::on(file, format!("\"{given}\": expected PATH=VALUE, e.g. globals/phase=2"))
+}
+
+/// A line of a batch.
+fn command(session: &Session, line: &str) -> Option<Vec<Edit>> {
+    if let Some(path) = line.strip_prefix("mkdir ") {
+        let path = path.trim().to_owned();
+        return Some(vec![Edit::Create { path, kind: crate::tree::NodeKind::Dir }]);
+    }
+    if let Some(path) = line.strip_prefix("rm ") {
+        return Some(vec![Edit::Remove { path: path.trim().to_owned() }]);
+    }
+    parse(session, line)
+}
+
+/// `PATH=VALUE` or `PATH:TYPE=VALUE`.
+fn parse(session: &Session, assignment: &str) -> Option<Vec<Edit>> {
+    let (path, value) = assignment.split_once('=')?;
+    if path.is_empty() {
+        return None;
+    }
+    let typed = path.rsplit_once(':').filter(|_| session.resolve(path).is_err());
+    let Some((bare, to)) = typed else {
+        return Some(vec![Edit::set(path, value)]);
+    };
+    let retype = Edit::Retype { path: bare.to_owned(), to: to.to_owned() };
+    let set = Edit::set(bare, value);
+    Some(match session.resolve(bare) {
+        Ok(_) => vec![retype, set],
+        Err(_) => vec![set, retype],
+    })
+}
+
+fn apply(session: &Session, file: &Path, edits: &[Edit], dry_run: bool) -> Outcome {
+    let cautions = session.cautions(edits);
+    for caution in &cautions {
+        eprintln!("savefs: {}: warning: {caution}", file.display());
+    }
+    if dry_run {
+        return session.rehearse(edits).map(|()| 0).map_err(|refusal| Failure::on(file, refusal));
+    }
+    match session.edit(edits) {
+        Ok(_) => Ok(0),
+        Err(NotEdited::Refused(refusal)) => Err(Failure::on(file, refusal)),
+        Err(NotEdited::Pending(error)) => Err(Failure::new(format!("nothing was written: {error}"))),
+    }
+}
