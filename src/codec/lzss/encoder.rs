@@ -1,11 +1,16 @@
 //! The greedy encoder. Its output size follows from taking the longest match; its bytes follow
 //! from which of several equally long matches is taken, and that is decided by the shape of a
 //! binary search tree over the window. So the tree is grown and pruned here step for step, never
-//! rebalanced.
+//! rebalanced. Only the way down is shortened: all texts that begin with the same two bytes lie in
+//! one subtree, every search for such a text passes its top, and nothing above the top can match two
+//! bytes. So the search begins there.
 
 use super::{LONGEST_MATCH, SHORTEST_MATCH, TOKENS_IN_GROUP, WINDOW};
 
 /// Compresses `data`; [`super::decode`] with `data.len()` gives it back.
+///
+/// An ordinary input costs some seven comparisons a byte; one that is made to grow the tree into a
+/// list costs up to 4096.
 ///
 /// The output can be longer than the input (nine bytes for eight without a match): whether such a
 /// stream is of use is for the caller to say.
@@ -170,25 +175,53 @@ impl Node {
     };
 }
 
-/// A binary search tree over the texts of the window. The top is the larger child of `ROOT`.
-struct Tree(Box<[Node; NODES]>);
+/// A binary search tree over the texts of the window. Its top is the larger child of `ROOT`.
+struct Tree {
+    nodes: Box<[Node; NODES]>,
+    /// For each pair of first bytes the node above all others that begin so, or `ABSENT`.
+    tops: Vec<u16>,
+}
+
+/// The first two bytes of a text.
+fn pair(head: u64) -> u16 {
+    (head >> 48) as u16
+}
 
 impl Tree {
     fn with_first(text: &Text) -> Self {
-        let mut tree = Self(Box::new([Node::UNUSED; NODES]));
-        tree.at_mut(0).head = text.head(0);
+        let mut tree = Self {
+            nodes: Box::new([Node::UNUSED; NODES]),
+            tops: vec![ABSENT; 1 << u16::BITS],
+        };
+        let head = text.head(0);
+        tree.at_mut(0).head = head;
         tree.link(ROOT, LARGER, 0);
+        tree.set_top(head, 0);
         tree
     }
 
     #[inline]
     fn at(&self, slot: u16) -> &Node {
-        &self.0[usize::from(slot) % NODES]
+        &self.nodes[usize::from(slot) % NODES]
     }
 
     #[inline]
     fn at_mut(&mut self, slot: u16) -> &mut Node {
-        &mut self.0[usize::from(slot) % NODES]
+        &mut self.nodes[usize::from(slot) % NODES]
+    }
+
+    /// The top of the texts that begin with the same pair as `head`.
+    #[inline]
+    fn top(&self, head: u64) -> u16 {
+        let top = self.tops.get(usize::from(pair(head)));
+        top.copied().unwrap_or(ABSENT)
+    }
+
+    #[inline]
+    fn set_top(&mut self, head: u64, slot: u16) {
+        if let Some(top) = self.tops.get_mut(usize::from(pair(head))) {
+            *top = slot;
+        }
     }
 
     #[inline]
@@ -209,11 +242,13 @@ impl Tree {
         let head = text.head(position);
         let mut longest = Match::NONE;
         let (mut parent, mut side) = (ROOT, LARGER);
-        loop {
-            let node = self.child(parent, side);
-            if node == ABSENT {
-                break;
-            }
+        let top = self.top(head);
+        let mut node = if top == ABSENT {
+            self.child(ROOT, LARGER)
+        } else {
+            top
+        };
+        while node != ABSENT {
             let there = self.at(node).head;
             let mut larger = head > there;
             let mut equal = (head ^ there).leading_zeros() as usize / 8;
@@ -238,18 +273,26 @@ impl Tree {
             }
             parent = node;
             side = usize::from(larger);
+            node = self.child(parent, side);
         }
         *self.at_mut(slot) = Node {
             head,
             ..Node::UNUSED
         };
         self.link(parent, side, slot);
+        if top == ABSENT {
+            self.set_top(head, slot);
+        }
         longest
     }
 
     /// `new` takes the place, the children and, the texts being equal, the head of `old`.
     fn replace(&mut self, old: u16, new: u16) {
-        self.at_mut(new).head = self.at(old).head;
+        let head = self.at(old).head;
+        self.at_mut(new).head = head;
+        if self.top(head) == old {
+            self.set_top(head, new);
+        }
         self.take_place(old, new);
         self.take_children(old, new);
         self.at_mut(old).parent = ABSENT;
@@ -257,29 +300,56 @@ impl Tree {
 
     fn remove(&mut self, slot: u16) {
         let Node {
+            head,
             children: [smaller, larger],
             parent,
-            ..
         } = *self.at(slot);
         if parent == ABSENT {
             return;
         }
-        if larger == ABSENT {
-            self.take_place(slot, smaller);
-        } else if smaller == ABSENT {
-            self.take_place(slot, larger);
-        } else {
-            let below = self.largest_under(smaller);
-            self.take_place(below, self.child(below, SMALLER));
-            self.take_place(slot, below);
-            self.take_children(slot, below);
-        }
+        let successor = match (smaller, larger) {
+            (only, ABSENT) | (ABSENT, only) => only,
+            _ => {
+                let largest = self.lift_largest_under(smaller);
+                self.take_children(slot, largest);
+                largest
+            }
+        };
+        self.take_place(slot, successor);
         self.at_mut(slot).parent = ABSENT;
+        if self.top(head) == slot {
+            self.set_top(head, self.first_below(successor, pair(head)));
+        }
     }
 
-    fn largest_under(&self, mut slot: u16) -> u16 {
-        while self.child(slot, LARGER) != ABSENT {
-            slot = self.child(slot, LARGER);
+    /// Takes the largest node out of the subtree of `slot`, for a place above that subtree. There it
+    /// is above all the texts of its pair that it has been below here.
+    fn lift_largest_under(&mut self, slot: u16) -> u16 {
+        let mut largest = slot;
+        while self.child(largest, LARGER) != ABSENT {
+            largest = self.child(largest, LARGER);
+        }
+        let head = self.at(largest).head;
+        let top = self.top(head);
+        let mut passed = slot;
+        while passed != top && passed != largest {
+            passed = self.child(passed, LARGER);
+        }
+        if passed == top {
+            self.set_top(head, largest);
+        }
+        self.take_place(largest, self.child(largest, SMALLER));
+        largest
+    }
+
+    /// The top of the texts that begin with `wanted`, if they are below `slot` or it is one.
+    fn first_below(&self, mut slot: u16, wanted: u16) -> u16 {
+        while slot != ABSENT {
+            let found = pair(self.at(slot).head);
+            if found == wanted {
+                break;
+            }
+            slot = self.child(slot, usize::from(wanted > found));
         }
         slot
     }

@@ -327,6 +327,12 @@ proptest! {
     }
 
     #[test]
+    fn few_values_survive(values in 2u8..60, data in prop::collection::vec(any::<u8>(), 0..12000)) {
+        let data: Vec<u8> = data.iter().map(|byte| byte % values).collect();
+        assert_same_stream(&data);
+    }
+
+    #[test]
     fn repetitive_bytes_survive(data in repetitive()) {
         assert_same_stream(&data);
     }
