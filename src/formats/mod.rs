@@ -52,6 +52,11 @@ pub trait Format: Send + Sync {
     /// The format's page: its bytes, tree and rules, for `savefs formats NAME`.
     fn page(&self) -> &'static str;
     fn recognise(&self, probe: &Probe) -> Likeness;
+    /// What a player should know of these files of one folder together, by their names; e.g. a save that the game
+    /// will not list.
+    fn folder_notes(&self, _names: &[String]) -> Vec<String> {
+        Vec::new()
+    }
     /// Decodes a whole file. Never panics, never allocates more than a small multiple of the file's length.
     fn open(&self, file: &[u8], options: &Options) -> Result<Arc<dyn Save>, Fault>;
 }
@@ -73,6 +78,11 @@ pub fn by_name(name: &str) -> Option<&'static dyn Format> {
         .iter()
         .copied()
         .find(|format| format.name().eq_ignore_ascii_case(name))
+}
+
+/// What the formats have to say of the saves of one folder, by their file names.
+pub fn folder_notes(names: &[String]) -> Vec<String> {
+    REGISTER.iter().flat_map(|format| format.folder_notes(names)).collect()
 }
 
 /// Opens a whole file with the format that recognises it.

@@ -330,6 +330,11 @@ impl Session {
         self.format.open(file, &self.opening)
     }
 
+    /// Whether these bytes are a file that decodes to `image`.
+    pub fn opens_to(&self, file: &[u8], image: &[u8]) -> bool {
+        self.open_bytes(file).is_ok_and(|save| save.image() == image)
+    }
+
     /// What the disk holds instead of what was loaded, if anything.
     fn disk_news(&self) -> Option<OnDisk> {
         match self.store.changed() {

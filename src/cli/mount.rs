@@ -1,0 +1,117 @@
+//! `savefs mount` and `savefs umount`.
+
+use super::opening::{Reading, Writing};
+use super::{Failure, Outcome};
+use crate::mount::{self, MountOptions};
+use crate::session::Commit;
+use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Mount a save as a directory
+///
+/// Every node is a file: `cat` shows its value, `echo`, `sed -i` or an editor changes it, and the save is rewritten when
+/// the file is closed. Returns when the mount is usable. `.savefs` in the mount, which is not listed, tells more.
+#[derive(Args)]
+pub struct Mount {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    writing: Writing,
+    /// Stay in the foreground
+    #[arg(short)]
+    foreground: bool,
+    /// Log every request; implies -f
+    #[arg(short)]
+    debug: bool,
+    /// When changes are written: at every close of a file, or when .savefs/control says `commit` or at the unmount
+    #[arg(long, value_enum, default_value_t = When::Flush)]
+    commit: When,
+    /// Mount options, separated by commas: ro, force, uid=N, gid=N, umask=N, allow_other
+    #[arg(short = 'o', value_name = "OPTIONS", value_delimiter = ',')]
+    options: Vec<String>,
+    /// The save
+    save: PathBuf,
+    /// An empty directory; made, and removed again at the unmount, if it is missing
+    mount_point: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum When {
+    Flush,
+    Manual,
+}
+
+impl Mount {
+    pub fn run(self) -> Outcome {
+        let mut session = self.reading.options_for(&self.writing)?;
+        session.commit = match self.commit {
+            When::Flush => Commit::Flush,
+            When::Manual => Commit::Manual,
+        };
+        let mut options = MountOptions {
+            foreground: self.foreground || self.debug,
+            debug: self.debug,
+            allow_other: false,
+            uid: None,
+            gid: None,
+            umask: None,
+            session,
+            fuse: Vec::new(),
+        };
+        for word in &self.options {
+            take(&mut options, word)?;
+        }
+        mount::mount(&self.save, &self.mount_point, &options).map_err(|error| Failure::new(error.to_string()))?;
+        Ok(0)
+    }
+}
+
+/// Takes one word of `-o` the way mount helpers do; words that mount(8) itself adds are passed over.
+fn take(options: &mut MountOptions, word: &str) -> Result<(), Failure> {
+    let number = |value: &str, radix| {
+        u32::from_str_radix(value, radix).map_err(|_| Failure::new(format!("-o {word}: {value} is not a number")))
+    };
+    match word.split_once('=') {
+        Some(("uid", value)) => options.uid = Some(number(value, 10)?),
+        Some(("gid", value)) => options.gid = Some(number(value, 10)?),
+        Some(("umask", value)) => options.umask = Some(number(value, 8)?),
+        _ => match word {
+            "ro" => options.session.read_only = true,
+            "rw" => options.session.read_only = false,
+            "force" => options.session.force = true,
+            "allow_other" => options.allow_other = true,
+            "" | "defaults" | "user" | "users" | "noauto" | "auto" | "nofail" | "_netdev" => {}
+            _ if word.starts_with("x-") || word.starts_with("comment=") => {}
+            _ => options.fuse.push(word.to_owned()),
+        },
+    }
+    Ok(())
+}
+
+/// Unmount a save
+///
+/// Writes first what is still to be written, and stays mounted if that fails. Returns when everything is on disk.
+#[derive(Args)]
+pub struct Umount {
+    /// Where it is mounted
+    mount_point: PathBuf,
+}
+
+impl Umount {
+    pub fn run(self) -> Outcome {
+        mount::umount(&self.mount_point).map_err(|error| Failure::new(error.to_string()))?;
+        Ok(0)
+    }
+}
+
+/// Called as `mount.fuse.savefs` or `mount.savefs`, the program takes the arguments of a mount helper.
+pub fn as_mount_helper(arguments: Vec<OsString>) -> Vec<OsString> {
+    let name = arguments.first().map(Path::new).and_then(Path::file_name).unwrap_or_default();
+    if name != "mount.fuse.savefs" && name != "mount.savefs" {
+        return arguments;
+    }
+    let mut rest = arguments.into_iter();
+    let own: Vec<OsString> = rest.next().into_iter().collect();
+    own.into_iter().chain(std::iter::once("mount".into())).chain(rest).collect()
+}
