@@ -1,1 +1,6 @@
+//! Tests from outside: the walls of the house, the fixtures, the command line, mounts.
 
+mod fixtures;
+mod readme;
+mod support;
+mod walls;
