@@ -15,7 +15,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let name = path.strip_prefix(folder).expect("below the folder").to_owned();
+                let name = path
+                    .strip_prefix(folder)
+                    .expect("below the folder")
+                    .to_owned();
                 found.insert(name, std::fs::read(&path).expect("a fixture"));
             }
         }
@@ -31,7 +34,12 @@ fn is_golden(name: &Path) -> bool {
 fn made_again(maker: &str, folder: &str) {
     let out = scratch();
     let script = root().join("scripts/fixtures").join(maker);
-    let status = Command::new("python3").arg("-B").arg(script).arg(out.path()).status().expect("python3 runs");
+    let status = Command::new("python3")
+        .arg("-B")
+        .arg(script)
+        .arg(out.path())
+        .status()
+        .expect("python3 runs");
     assert!(status.success(), "{maker} failed");
     let made = files(out.path());
     let mut kept = files(&fixture(folder));
@@ -39,7 +47,12 @@ fn made_again(maker: &str, folder: &str) {
     let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&made), names(&kept));
     for (name, bytes) in &made {
-        assert_eq!(Some(bytes), kept.get(name), "{folder}/{} is not what {maker} makes", name.display());
+        assert_eq!(
+            Some(bytes),
+            kept.get(name),
+            "{folder}/{} is not what {maker} makes",
+            name.display()
+        );
     }
 }
 
@@ -70,7 +83,10 @@ fn golden_listings_hold() {
     let write = std::env::var_os("SAVEFS_GOLDEN").is_some_and(|word| word == "write");
     let mut compared = 0;
     for folder in ["dreamfactory", "lba2", "starlancer", "sinking_star"] {
-        for save in files(&fixture(folder)).into_keys().filter(|name| is_save(name)) {
+        for save in files(&fixture(folder))
+            .into_keys()
+            .filter(|name| is_save(name))
+        {
             let save = fixture(folder).join(save);
             let golden = PathBuf::from(format!("{}.tree", save.display()));
             let output = crate::support::savefs(&["tree", "--flat", &save.display().to_string()]);
@@ -81,9 +97,16 @@ fn golden_listings_hold() {
             if write {
                 std::fs::write(&golden, &shown).expect("the listing is written");
             }
-            let expected = std::fs::read(&golden).unwrap_or_else(|e| panic!("{}: {e}", golden.display()));
+            let expected =
+                std::fs::read(&golden).unwrap_or_else(|e| panic!("{}: {e}", golden.display()));
             let same = shown == expected;
-            assert!(same, "{}: the tree is not what {} says:\n{}", save.display(), golden.display(), first_difference(&expected, &shown));
+            assert!(
+                same,
+                "{}: the tree is not what {} says:\n{}",
+                save.display(),
+                golden.display(),
+                first_difference(&expected, &shown)
+            );
             compared += 1;
         }
     }
@@ -93,33 +116,57 @@ fn golden_listings_hold() {
 /// What was said of a save that was not opened, without the place of the project.
 fn told(stderr: &[u8], save: &Path) -> Vec<u8> {
     let name = save.file_name().expect("a name").to_string_lossy();
-    String::from_utf8_lossy(stderr).replace(&save.display().to_string(), &name).into_bytes()
+    String::from_utf8_lossy(stderr)
+        .replace(&save.display().to_string(), &name)
+        .into_bytes()
 }
 
 fn is_save(name: &Path) -> bool {
     let beside = ["values", "tree", "tsv", "palette", "json", "gitattributes"];
-    name.extension().is_none_or(|e| !beside.iter().any(|b| e == *b)) && name.file_name().is_some_and(|n| n != ".gitattributes")
+    name.extension()
+        .is_none_or(|e| !beside.iter().any(|b| e == *b))
+        && name.file_name().is_some_and(|n| n != ".gitattributes")
 }
 
 fn first_difference(a: &[u8], b: &[u8]) -> String {
-    let (a, b) = (String::from_utf8_lossy(a).into_owned(), String::from_utf8_lossy(b).into_owned());
-    let pairs = a.lines().map(Some).chain(std::iter::repeat(None)).zip(b.lines().map(Some).chain(std::iter::repeat(None)));
+    let (a, b) = (
+        String::from_utf8_lossy(a).into_owned(),
+        String::from_utf8_lossy(b).into_owned(),
+    );
+    let pairs = a
+        .lines()
+        .map(Some)
+        .chain(std::iter::repeat(None))
+        .zip(b.lines().map(Some).chain(std::iter::repeat(None)));
     let limit = a.lines().count().max(b.lines().count());
     let found = pairs.take(limit).find(|(a, b)| a != b);
-    found.map_or_else(String::new, |(a, b)| format!("expected {a:?}\nfound    {b:?}"))
+    found.map_or_else(String::new, |(a, b)| {
+        format!("expected {a:?}\nfound    {b:?}")
+    })
 }
 
 /// Every `path=value` line that a maker wrote beside a save is what the tree shows.
 fn values_hold(folder: &str) {
     let mut compared = 0;
-    for (name, text) in files(&fixture(folder)).into_iter().filter(|(name, _)| name.extension().is_some_and(|e| e == "values")) {
+    for (name, text) in files(&fixture(folder))
+        .into_iter()
+        .filter(|(name, _)| name.extension().is_some_and(|e| e == "values"))
+    {
         let save = fixture(folder).join(name.with_extension(""));
         let shown = printed(&["tree", "--flat", &save.display().to_string()]);
-        let shown: BTreeMap<&str, &str> = shown.lines().filter_map(|line| line.split_once('=')).collect();
+        let shown: BTreeMap<&str, &str> = shown
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .collect();
         for line in String::from_utf8(text).expect("UTF-8").lines() {
             let (path, value) = line.split_once('=').expect("path=value");
             let value = value.replace('\\', "\\\\");
-            assert_eq!(shown.get(path), Some(&value.as_str()), "{}: {path}", save.display());
+            assert_eq!(
+                shown.get(path),
+                Some(&value.as_str()),
+                "{}: {path}",
+                save.display()
+            );
             compared += 1;
         }
     }

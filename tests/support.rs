@@ -18,7 +18,9 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
     match std::env::var_os("SAVEFS_CORPUS") {
         Some(corpus) => Some(root().join(corpus).join(name)),
         None => {
-            eprintln!("SKIPPED: SAVEFS_CORPUS is not set, so nothing is tested on the real save {name}");
+            eprintln!(
+                "SKIPPED: SAVEFS_CORPUS is not set, so nothing is tested on the real save {name}"
+            );
             None
         }
     }
@@ -40,7 +42,10 @@ pub fn copy_of(save: &Path) -> (tempfile::TempDir, PathBuf) {
 
 /// Runs savefs and waits for it.
 pub fn savefs(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_savefs")).args(arguments).output().expect("savefs runs")
+    Command::new(env!("CARGO_BIN_EXE_savefs"))
+        .args(arguments)
+        .output()
+        .expect("savefs runs")
 }
 
 /// What savefs printed, having succeeded.
@@ -54,12 +59,21 @@ pub fn printed(arguments: &[&str]) -> String {
 /// What savefs said on standard error, having failed with this status.
 pub fn refused(status: i32, arguments: &[&str]) -> String {
     let output = savefs(arguments);
-    assert_eq!(output.status.code(), Some(status), "savefs {arguments:?}: {output:?}");
+    assert_eq!(
+        output.status.code(),
+        Some(status),
+        "savefs {arguments:?}: {output:?}"
+    );
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
 /// Offsets at which two files of one length differ.
 pub fn differences(a: &[u8], b: &[u8]) -> Vec<usize> {
     assert_eq!(a.len(), b.len());
-    a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at).collect()
+    a.iter()
+        .zip(b)
+        .enumerate()
+        .filter(|(_, (a, b))| a != b)
+        .map(|(at, _)| at)
+        .collect()
 }

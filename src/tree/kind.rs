@@ -275,7 +275,10 @@ impl Kind {
             Kind::Pascal { size, alphabet } | Kind::Terminated { size, alphabet } => {
                 let line = text.strip_suffix(b"\n").unwrap_or(text);
                 let bytes = encode_text(line, alphabet.page)?;
-                self.check_text(&bytes, size, legal, old)?;
+                if bytes == self.characters(old) {
+                    return Ok(old.to_vec());
+                }
+                self.check_text(&bytes, size, alphabet, legal)?;
                 Ok(match self {
                     Kind::Pascal { .. } => {
                         let length = u8::try_from(bytes.len()).unwrap_or(u8::MAX);
@@ -292,7 +295,15 @@ impl Kind {
         }
     }
 
-    fn check_text(self, bytes: &[u8], size: u16, legal: &Legal, old: &[u8]) -> Result<(), Refusal> {
+    /// The characters that a text field holds.
+    fn characters(self, bytes: &[u8]) -> &[u8] {
+        match self {
+            Kind::Pascal { .. } => pascal(bytes),
+            _ => terminated(bytes),
+        }
+    }
+
+    fn check_text(self, bytes: &[u8], size: u16, alphabet: Alphabet, legal: &Legal) -> Result<(), Refusal> {
         let room = self.room(size);
         let words = || self.legal_words(legal);
         if bytes.len() > room {
@@ -304,14 +315,6 @@ impl Kind {
         }
         if bytes.is_empty() && matches!(legal, Legal::Nonempty) {
             return Err(Refusal::invalid("may not be empty").legal(words()));
-        }
-        let (now, alphabet) = match self {
-            Kind::Pascal { alphabet, .. } => (pascal(old), alphabet),
-            Kind::Terminated { alphabet, .. } => (terminated(old), alphabet),
-            _ => return Ok(()),
-        };
-        if bytes == now {
-            return Ok(());
         }
         alphabet.check(bytes).map_err(|r| r.legal(words()))
     }
@@ -535,3 +538,6 @@ fn float_value(bytes: &[u8]) -> f64 {
 fn float_value_32(bytes: &[u8]) -> f32 {
     f32::from_bits(unsigned(bytes, 4) as u32)
 }
+
+#[cfg(test)]
+mod tests;
