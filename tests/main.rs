@@ -1,5 +1,6 @@
 //! Tests from outside: the walls of the house, the fixtures, the command line, mounts.
 
+mod dust_and_titanic;
 mod fixtures;
 mod readme;
 mod support;
