@@ -1,3 +1,4 @@
+use super::super::temporary::sweep_older;
 use super::super::{
     CommitError, OpenError, Options, Step, Store, Writability, is_temporary, sweep,
 };
@@ -7,7 +8,7 @@ use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount, mount_remount, unmount};
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[test]
@@ -127,14 +128,19 @@ fn temporary_files_are_known_by_their_name() {
 }
 
 #[test]
-fn young_leftovers_and_other_files_are_not_swept() {
+fn only_old_leftovers_of_the_same_save_are_swept() {
     let place = Place::new();
     fs::write(place.at(".one.sav.savefs-Ab3xZ9"), b"").unwrap();
-    assert_eq!(
-        sweep(place.path(), OsStr::new("one.sav")),
-        [""; 0].map(std::path::PathBuf::from)
-    );
-    assert_eq!(place.names(), [".one.sav.savefs-Ab3xZ9", "one.sav"]);
+    fs::write(place.at(".two.sav.savefs-Ab3xZ9"), b"").unwrap();
+    fs::write(place.at("one.sav.savefs-Ab3xZ9"), b"").unwrap();
+    fs::create_dir(place.at(".one.sav.savefs-Direct")).unwrap();
+    let before = place.names();
+    let name = OsStr::new("one.sav");
+    assert_eq!(sweep(place.path(), name), [""; 0].map(PathBuf::from));
+    assert_eq!(place.names(), before);
+    let swept = sweep_older(place.path(), name, Duration::ZERO);
+    assert_eq!(swept, [place.at(".one.sav.savefs-Ab3xZ9")]);
+    assert_eq!(place.names(), before[1..]);
 }
 
 #[test]

@@ -1,0 +1,79 @@
+//! Commits under faults, and of several processes at once. `store` is driven through the example `commit`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn driver() -> PathBuf {
+    let here = std::env::current_exe().unwrap();
+    here.parent()
+        .and_then(Path::parent)
+        .unwrap()
+        .join("examples/commit")
+}
+
+#[test]
+fn every_system_call_of_a_commit_may_fail_or_be_the_last() {
+    if Command::new("strace")
+        .arg("-V")
+        .stdout(Stdio::null())
+        .status()
+        .is_err()
+    {
+        return eprintln!("SKIPPED: no strace");
+    }
+    let place = tempfile::tempdir().unwrap();
+    let (save, new) = (place.path().join("one.sav"), place.path().join("new"));
+    fs::write(&save, vec![b'o'; 48_000]).unwrap();
+    fs::write(&new, vec![b'n'; 48_100]).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/faults.sh");
+    let run = Command::new(script)
+        .arg(&save)
+        .arg(driver())
+        .arg("{}")
+        .arg(&new)
+        .output()
+        .unwrap();
+    let told =
+        String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{told}");
+    // The script counts what it did: a run without faults proves nothing.
+    let faults: usize = told.split(' ').next().and_then(|n| n.parse().ok()).unwrap();
+    assert!(faults > 100, "{told}");
+}
+
+/// Each writer either replaced what it had loaded, or was told that another had been quicker.
+#[test]
+fn commits_of_several_processes_are_one_after_the_other() {
+    const WRITERS: u8 = 16;
+    let place = tempfile::tempdir().unwrap();
+    let save = place.path().join("one.sav");
+    fs::write(&save, b"old").unwrap();
+    let start = |writer: u8| {
+        let new = place.path().join(format!("new-{writer}"));
+        fs::write(&new, vec![writer; 10_000]).unwrap();
+        let mut command = Command::new(driver());
+        command
+            .arg(&save)
+            .arg(&new)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let running: Vec<_> = (0..WRITERS).map(start).collect();
+    let mut winners = Vec::new();
+    for (writer, process) in running.into_iter().enumerate() {
+        let output = process.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        match output.status.code() {
+            Some(0) => winners.push(vec![writer as u8; 10_000]),
+            _ => assert!(
+                told.ends_with("changed on disk since it was loaded\n"),
+                "{told}"
+            ),
+        }
+    }
+    assert!(winners.contains(&fs::read(&save).unwrap()));
+    let backup = fs::read(place.path().join("one.sav.bak")).unwrap();
+    assert!(backup == b"old" || winners.contains(&backup));
+}
