@@ -12,14 +12,17 @@ fn driver() -> PathBuf {
         .join("examples/commit")
 }
 
-#[test]
-fn every_system_call_of_a_commit_may_fail_or_be_the_last() {
-    if Command::new("strace")
+fn have_strace() -> bool {
+    Command::new("strace")
         .arg("-V")
         .stdout(Stdio::null())
         .status()
-        .is_err()
-    {
+        .is_ok()
+}
+
+#[test]
+fn every_system_call_of_a_commit_may_fail_or_be_the_last() {
+    if !have_strace() {
         return eprintln!("SKIPPED: no strace");
     }
     let place = tempfile::tempdir().unwrap();
@@ -76,4 +79,79 @@ fn commits_of_several_processes_are_one_after_the_other() {
     assert!(winners.contains(&fs::read(&save).unwrap()));
     let backup = fs::read(place.path().join("one.sav.bak")).unwrap();
     assert!(backup == b"old" || winners.contains(&backup));
+}
+
+/// A rename that reaches the disk before the bytes would leave an empty file after a power failure.
+#[test]
+fn bytes_are_synced_before_the_rename_and_the_directory_after_it() {
+    if !have_strace() {
+        return eprintln!("SKIPPED: no strace");
+    }
+    let place = tempfile::tempdir().unwrap();
+    let (save, new) = (place.path().join("one.sav"), place.path().join("new"));
+    fs::write(&save, b"old").unwrap();
+    fs::write(&new, b"new").unwrap();
+    let log = place.path().join("log");
+    let mut command = Command::new("strace");
+    command
+        .args([
+            "-f",
+            "-y",
+            "-e",
+            "trace=write,fsync,rename,renameat,renameat2",
+            "-o",
+        ])
+        .arg(&log);
+    assert!(
+        command
+            .arg(driver())
+            .arg(&save)
+            .arg(&new)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let log = fs::read_to_string(log).unwrap();
+    let steps: Vec<_> = log
+        .lines()
+        .filter_map(|line| step(line, place.path()))
+        .collect();
+    let replaced = |name| {
+        [
+            "write temporary",
+            "fsync temporary",
+            name,
+            "fsync directory",
+        ]
+    };
+    assert_eq!(
+        steps,
+        [
+            replaced("rename to one.sav.bak"),
+            replaced("rename to one.sav")
+        ]
+        .concat()
+    );
+}
+
+/// What a line of the log did to the directory.
+fn step(line: &str, directory: &Path) -> Option<&'static str> {
+    let directory = directory.to_str().unwrap();
+    let temporary = line.contains(&format!("<{directory}/.one.sav.savefs-"));
+    let call = line.split_whitespace().nth(1)?;
+    if call.starts_with("rename") {
+        let to = |name| line.contains(&format!(", \"{directory}/{name}\""));
+        return [
+            ("one.sav.bak", "rename to one.sav.bak"),
+            ("one.sav", "rename to one.sav"),
+        ]
+        .into_iter()
+        .find_map(|(name, told)| to(name).then_some(told));
+    }
+    match (call.split_once('(')?.0, temporary) {
+        ("write", true) => Some("write temporary"),
+        ("fsync", true) => Some("fsync temporary"),
+        ("fsync", false) if line.contains(&format!("<{directory}>")) => Some("fsync directory"),
+        _ => None,
+    }
 }
