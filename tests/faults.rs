@@ -6,10 +6,13 @@ use std::process::{Command, Stdio};
 
 fn driver() -> PathBuf {
     let here = std::env::current_exe().unwrap();
-    here.parent()
+    let path = here
+        .parent()
         .and_then(Path::parent)
         .unwrap()
-        .join("examples/commit")
+        .join("examples/commit");
+    assert!(path.exists(), "first: cargo build --example commit");
+    path
 }
 
 fn have_strace() -> bool {

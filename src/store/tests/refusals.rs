@@ -3,7 +3,7 @@ use super::super::{
     CommitError, OpenError, Options, Step, Store, Writability, is_temporary, sweep,
 };
 use super::{NEW, OLD, Place, accept, identity, names};
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, IFlags, flock, ioctl_getflags, ioctl_setflags};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount, mount_remount, unmount};
 use std::ffi::OsStr;
@@ -258,4 +258,25 @@ fn a_read_only_file_system_is_told_as_the_reason() {
     );
     let error = store.commit(NEW, accept).unwrap_err();
     assert!(matches!(error, CommitError::ReadOnly { .. }), "{error}");
+}
+
+#[test]
+fn an_immutable_file_is_read_only() {
+    let place = Place::new();
+    let file = File::open(place.save()).unwrap();
+    let Ok(flags) = ioctl_getflags(&file) else {
+        return eprintln!("SKIPPED: no file flags on this file system");
+    };
+    if let Err(errno) = ioctl_setflags(&file, flags | IFlags::IMMUTABLE) {
+        return eprintln!("SKIPPED: the file cannot be made immutable: {errno}");
+    }
+    let store = place.store();
+    let told = (
+        store.writability(),
+        store.commit(NEW, accept).unwrap_err().errno(),
+    );
+    ioctl_setflags(&file, flags).unwrap();
+    let expected = Writability::ReadOnly("the file is marked immutable".to_owned());
+    assert_eq!(told, (expected, Errno::ROFS));
+    assert_eq!(place.names(), ["one.sav"]);
 }

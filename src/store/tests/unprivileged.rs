@@ -1,6 +1,6 @@
 //! What a user meets who may not do everything. Linux gives each thread its own credentials, so that root can try.
 
-use super::super::{CommitError, Options, Store, Warning, Writability};
+use super::super::{CommitError, Options, Step, Store, Warning, Writability};
 use super::{NEW, OLD, Place, accept};
 use rustix::fs::{Gid, Uid};
 use rustix::io::Errno;
@@ -112,6 +112,30 @@ fn a_file_in_a_closed_directory_can_only_be_written_in_place_and_without_a_backu
         );
         assert_eq!(fs::read(place.save()).unwrap(), OLD);
         assert!(with(0).commit(NEW, accept).unwrap().written);
+    });
+    assert_eq!(fs::read(place.save()).unwrap(), NEW);
+}
+
+#[test]
+fn in_a_directory_that_cannot_be_listed_writing_in_place_goes_without_the_lock() {
+    let Some(place) = place((0, 0, 0o711), (USER, USER, 0o644)) else {
+        return;
+    };
+    as_user(|| {
+        let options = Options {
+            in_place: true,
+            backups: 0,
+            ..Options::default()
+        };
+        let done = place.store_with(options).commit(NEW, accept).unwrap();
+        assert_eq!(
+            done.warnings,
+            [Warning::NoLock {
+                errno: Errno::ACCESS
+            }]
+        );
+        let error = place.store().commit(OLD, accept).unwrap_err();
+        assert!(matches!(error, CommitError::Failed(f) if f.step == Step::LockDirectory));
     });
     assert_eq!(fs::read(place.save()).unwrap(), NEW);
 }
