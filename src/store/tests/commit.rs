@@ -145,6 +145,13 @@ fn what_a_game_writes_during_the_commit_is_not_lost() {
     assert_eq!(fs::read(place.save()).unwrap(), b"written by the game");
     assert_eq!(fs::read(place.at("one.sav.bak")).unwrap(), OLD);
     assert_eq!(place.names(), ["one.sav", "one.sav.bak"]);
+    // Nothing was committed yet: the first commit keeps what it really replaces.
+    store.adopt(&found);
+    store.commit(NEW, accept).unwrap();
+    assert_eq!(
+        fs::read(place.at("one.sav.bak")).unwrap(),
+        b"written by the game"
+    );
 }
 
 #[test]

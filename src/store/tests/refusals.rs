@@ -231,9 +231,12 @@ fn a_full_disk_leaves_the_old_bytes_when_writing_in_place() {
     };
     let (store, _) = Store::open(&save, options).unwrap();
     small.fill();
+    let before = identity(&save).modified;
     let error = store.commit(vec![7; 20_000], accept).unwrap_err();
     assert_eq!(error.errno(), Errno::NOSPC);
     assert_eq!(fs::read(&save).unwrap(), OLD);
+    // The room is asked for first: nothing was overwritten and put back.
+    assert_eq!(identity(&save).modified, before);
 }
 
 #[test]
