@@ -126,6 +126,18 @@ fn other_bytes_under_the_same_identity_are_stale() {
     assert!(fs::read(place.save()).unwrap().starts_with(b"THE old"));
 }
 
+/// A commit's own times are as young as can be: what is written right after it may not change them.
+#[test]
+fn the_identity_of_a_file_just_committed_is_not_believed() {
+    let place = Place::new();
+    let store = place.store();
+    store.commit(NEW, accept).unwrap();
+    let file = File::options().write(true).open(place.save()).unwrap();
+    file.write_all_at(b"new", 0).unwrap();
+    store.state().base.identity = identity(&place.save());
+    assert!(matches!(store.changed(), OnDisk::Other(_)));
+}
+
 /// Verifying stands for the time that a commit takes: the game writes in the middle of it.
 #[test]
 fn what_a_game_writes_during_the_commit_is_not_lost() {
