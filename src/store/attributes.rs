@@ -8,6 +8,7 @@ use std::fs::{File, FileTimes, Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 
+const MODE: u32 = 0o7777;
 const GROUP: u32 = 0o070;
 const OTHERS: u32 = 0o007;
 const GROUP_SHIFT: u32 = 3;
@@ -30,13 +31,8 @@ pub(super) fn keep(
     let owned = warnings.is_empty();
     keep_extended(old, new, path, &mut warnings)?;
     // Last: a change of owner clears bits, and an access list rewrites those of the group.
-    let mode = if owned {
-        metadata.mode() & 0o7777
-    } else {
-        narrowed(metadata.mode())
-    };
-    new.set_permissions(Permissions::from_mode(mode))
-        .map_err(|e| Failure::io(Step::KeepAttributes, path, &e))?;
+    let mode = metadata.mode() & MODE;
+    keep_mode(if owned { mode } else { narrowed(mode) }, new, path)?;
     Ok(warnings)
 }
 
@@ -51,6 +47,16 @@ pub(super) fn keep_times(metadata: &Metadata, new: &File, path: &Path) -> Result
             .set_modified(modified),
     )
     .map_err(|e| failed(&e))
+}
+
+fn keep_mode(mode: u32, new: &File, path: &Path) -> Result<(), Failure> {
+    let failed = |e: &std::io::Error| Failure::io(Step::KeepAttributes, path, e);
+    // Where all files have one mode (FAT and its like) setting it can be an error.
+    if new.metadata().map_err(|e| failed(&e))?.mode() & MODE == mode {
+        return Ok(());
+    }
+    new.set_permissions(Permissions::from_mode(mode))
+        .map_err(|e| failed(&e))
 }
 
 /// A mode whose group may do no more than others, without set-id bits.

@@ -36,7 +36,7 @@ impl Store {
     ) -> Result<Committed, CommitError> {
         let new = new.into();
         let mut state = self.state();
-        let lock = DirectoryLock::take(&self.directory, self.options.lock_wait)?;
+        let lock = self.lock()?;
         let old = self.expect_base(&state)?;
         let mut done = Committed {
             written: false,
@@ -68,6 +68,15 @@ impl Store {
         done.written = true;
         self.settle(&mut state, &file, new, &lock)?;
         Ok(done)
+    }
+
+    fn lock(&self) -> Result<DirectoryLock, CommitError> {
+        let wait = self.options.lock_wait;
+        if self.options.in_place {
+            DirectoryLock::take_if_allowed(&self.directory, wait)
+        } else {
+            DirectoryLock::take(&self.directory, wait)
+        }
     }
 
     /// The file, if it still holds the base.

@@ -145,7 +145,7 @@ pub enum Warning {
     #[error("the attribute {name} could not be kept: {errno}")]
     Attribute { name: String, errno: Errno },
     #[error(
-        "the file system locks no directories ({errno}): commits of two processes are not kept apart"
+        "the directory cannot be locked ({errno}): commits of two processes are not kept apart"
     )]
     NoLock { errno: Errno },
 }

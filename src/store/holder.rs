@@ -7,6 +7,10 @@ use std::fs::File;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const LOOKS: usize = 10;
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// The process that claims a save, as far as it can be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,10 +33,10 @@ impl fmt::Display for Holder {
 
 /// Looks for the holder of the flock on `file`, which is at `path`.
 pub(super) fn find(path: &Path, file: &File) -> Holder {
-    let pid = file.metadata().ok().and_then(|m| {
-        let locks = std::fs::read_to_string("/proc/locks").ok()?;
-        locking_process(&locks, m.dev(), m.ino())
-    });
+    let pid = file
+        .metadata()
+        .ok()
+        .and_then(|m| locking_process_now(m.dev(), m.ino()));
     // The holder's own list first: it may live in another mount namespace.
     let lists = pid
         .map(|pid| format!("/proc/{pid}/mountinfo"))
@@ -42,6 +46,17 @@ pub(super) fn find(path: &Path, file: &File) -> Holder {
         .filter_map(|list| std::fs::read(list).ok())
         .find_map(|list| mount_showing(&list, path));
     Holder { pid, mount_point }
+}
+
+/// The lock table is read in pieces, and an entry can fall between two when others come and go: look more than once.
+fn locking_process_now(device: u64, inode: u64) -> Option<u32> {
+    (0..LOOKS).find_map(|look| {
+        if look > 0 {
+            std::thread::sleep(PAUSE);
+        }
+        let locks = std::fs::read_to_string("/proc/locks").ok()?;
+        locking_process(&locks, device, inode)
+    })
 }
 
 /// The process with an exclusive flock on the inode. A line of `/proc/locks`, with device numbers in hexadecimal:

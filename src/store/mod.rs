@@ -35,7 +35,7 @@ pub use writability::Writability;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How a store treats its file.
@@ -124,9 +124,9 @@ impl Store {
         &self.name
     }
 
-    /// The bytes that the file is expected to hold: as loaded, adopted or last committed.
-    pub fn base(&self) -> Arc<[u8]> {
-        self.state().base.bytes.clone()
+    /// What the file is expected to hold: as loaded, adopted or last committed.
+    pub fn base(&self) -> Loaded {
+        self.state().base.clone()
     }
 
     /// Whether a commit could succeed now, and if not, why.

@@ -2,8 +2,9 @@
 //! removed on every error; what a killed process left behind is swept by a later commit.
 
 use super::error::{Failure, Step};
+use rustix::fs::{Mode, OFlags};
 use std::ffi::{OsStr, OsString};
-use std::fs::{DirEntry, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -102,22 +103,35 @@ fn stem(name: &OsStr) -> Option<&[u8]> {
 }
 
 /// Removes the temporary files of the save `name` that an interrupted commit left in `directory`: of its name's
-/// pattern, a regular file of this user, untouched for an hour. Returns what was removed.
+/// pattern, a regular file of this user, untouched for an hour. Returns what was removed. Call it under the directory's
+/// lock: then none of them is in use.
 pub fn sweep(directory: &Path, name: &OsStr) -> Vec<PathBuf> {
+    sweep_older(directory, name, LEFT_BEHIND)
+}
+
+pub(super) fn sweep_older(directory: &Path, name: &OsStr, age: Duration) -> Vec<PathBuf> {
     let wanted = prefix(name);
-    let Ok(entries) = std::fs::read_dir(directory) else {
-        return Vec::new();
-    };
-    let leftovers = entries
-        .flatten()
-        .filter(|entry| stem(&entry.file_name()) == Some(wanted.as_bytes()));
-    let old = leftovers.filter(is_left_behind).map(|entry| entry.path());
+    let leftovers = names(directory)
+        .into_iter()
+        .filter(|name| stem(name) == Some(wanted.as_bytes()))
+        .map(|name| directory.join(name));
+    let old = leftovers.filter(|path| is_left_behind(path, age));
     old.filter(|path| std::fs::remove_file(path).is_ok())
         .collect()
 }
 
-fn is_left_behind(entry: &DirEntry) -> bool {
-    let Ok(metadata) = entry.metadata() else {
+/// Not by `std::fs::read_dir`, which panics when closing the directory fails; a sweep must not hurt a commit.
+fn names(directory: &Path) -> Vec<OsString> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(directory, flags, Mode::empty()).and_then(rustix::fs::Dir::new);
+    let entries = opened.into_iter().flatten().map_while(Result::ok);
+    entries
+        .map(|entry| OsStr::from_bytes(entry.file_name().to_bytes()).to_owned())
+        .collect()
+}
+
+fn is_left_behind(path: &Path, age: Duration) -> bool {
+    let Ok(metadata) = std::fs::symlink_metadata(path) else {
         return false;
     };
     // Not the time of modification: a backup's is that of the file it was copied from.
@@ -125,7 +139,6 @@ fn is_left_behind(entry: &DirEntry) -> bool {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    metadata.is_file()
-        && metadata.uid() == rustix::process::geteuid().as_raw()
-        && changed + LEFT_BEHIND < now
+    let mine = metadata.uid() == rustix::process::geteuid().as_raw();
+    metadata.is_file() && mine && changed.saturating_add(age) <= now
 }

@@ -1,3 +1,4 @@
+use super::super::temporary::Temporary;
 use super::{NEW, Place, accept};
 use rustix::fs::XattrFlags;
 use rustix::io::Errno;
@@ -108,4 +109,16 @@ fn an_access_list_is_not_inherited_from_the_directory() {
         attribute(&place.save(), "system.posix_acl_access"),
         Err(Errno::NODATA)
     );
+}
+
+#[test]
+fn a_temporary_file_is_private_until_it_has_the_mode_of_the_save() {
+    let place = Place::new();
+    let temporary = Temporary::beside(&place.save()).unwrap();
+    assert_eq!(
+        fs::metadata(temporary.path()).unwrap().mode() & 0o7777,
+        0o600
+    );
+    drop(temporary);
+    assert_eq!(place.names(), ["one.sav"]);
 }

@@ -1,7 +1,10 @@
 use super::super::holder::{Holder, locking_process, mount_showing};
-use super::super::{Claim, OnDisk};
+use super::super::{Claim, OnDisk, Options, Store};
 use super::{NEW, OLD, Place, accept};
+use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
+use std::ffi::CString;
 use std::fs;
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
 fn held_by_us() -> Claim {
@@ -121,4 +124,36 @@ fn a_holder_reads_as_a_sentence() {
     assert_eq!(told(None, Some("/mnt")), "mounted at /mnt");
     assert_eq!(told(Some(7), None), "held by process 7");
     assert_eq!(told(None, None), "held by another process");
+}
+
+/// A FUSE mount without a daemon is enough for the mount table: nothing looks inside it.
+#[test]
+fn the_holders_mount_is_found_in_the_real_mount_table() {
+    let place = Place::new();
+    let (save, point) = (place.at("my one.sav"), place.at("mount point"));
+    fs::rename(place.save(), &save).unwrap();
+    fs::create_dir(&point).unwrap();
+    let (save, point) = (save.canonicalize().unwrap(), point.canonicalize().unwrap());
+    let Ok(fuse) = fs::File::options().read(true).write(true).open("/dev/fuse") else {
+        return eprintln!("SKIPPED: no /dev/fuse");
+    };
+    let options = format!(
+        "fd={},rootmode=40000,user_id=0,group_id=0",
+        fuse.as_raw_fd()
+    );
+    let options = CString::new(options).unwrap();
+    let (flags, detach) = (MountFlags::empty(), UnmountFlags::DETACH);
+    if let Err(errno) = mount(&save, &point, "fuse", flags, options.as_c_str()) {
+        return eprintln!("SKIPPED: cannot mount: {errno}");
+    }
+    let open = || Store::open(&save, Options::default()).unwrap().0;
+    let first = open();
+    first.claim();
+    let second = open().claim();
+    unmount(&point, detach).unwrap();
+    let expected = Holder {
+        pid: Some(std::process::id()),
+        mount_point: Some(point),
+    };
+    assert_eq!(second, Claim::Held(expected));
 }

@@ -15,7 +15,7 @@ fn replaces_the_file_and_makes_the_new_bytes_the_base() {
     assert_eq!(done.warnings, []);
     assert_eq!(fs::read(place.save()).unwrap(), NEW);
     assert_ne!(identity(&place.save()).inode, before.inode);
-    assert_eq!(&*store.base(), NEW);
+    assert_eq!(&*store.base().bytes, NEW);
     assert_eq!(store.changed(), OnDisk::Same);
     assert_eq!(place.names(), ["one.sav", "one.sav.bak"]);
 }
@@ -126,6 +126,55 @@ fn other_bytes_under_the_same_identity_are_stale() {
     assert!(fs::read(place.save()).unwrap().starts_with(b"THE old"));
 }
 
+/// A commit's own times are as young as can be: what is written right after it may not change them.
+#[test]
+fn the_identity_of_a_file_just_committed_is_not_believed() {
+    let place = Place::new();
+    let store = place.store();
+    store.commit(NEW, accept).unwrap();
+    let file = File::options().write(true).open(place.save()).unwrap();
+    file.write_all_at(b"new", 0).unwrap();
+    store.state().base.identity = identity(&place.save());
+    assert!(matches!(store.changed(), OnDisk::Other(_)));
+}
+
+/// Verifying stands for the time that a commit takes: the game writes in the middle of it.
+#[test]
+fn what_a_game_writes_during_the_commit_is_not_lost() {
+    let place = Place::new();
+    let store = place.store();
+    let game =
+        |_: &[u8]| fs::write(place.save(), b"written by the game").map_err(|e| e.to_string());
+    let error = store.commit(NEW, game).unwrap_err();
+    let CommitError::Stale {
+        found: OnDisk::Other(found),
+        ..
+    } = error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!(&*found.bytes, b"written by the game");
+    assert_eq!(fs::read(place.save()).unwrap(), b"written by the game");
+    assert_eq!(fs::read(place.at("one.sav.bak")).unwrap(), OLD);
+    assert_eq!(place.names(), ["one.sav", "one.sav.bak"]);
+    // Nothing was committed yet: the first commit keeps what it really replaces.
+    store.adopt(&found);
+    store.commit(NEW, accept).unwrap();
+    assert_eq!(
+        fs::read(place.at("one.sav.bak")).unwrap(),
+        b"written by the game"
+    );
+}
+
+#[test]
+fn a_directory_that_could_not_be_synced_is_synced_by_the_next_commit_even_of_equal_bytes() {
+    let place = Place::new();
+    let store = place.store();
+    store.state().sync_owed = true;
+    assert!(!store.commit(OLD, accept).unwrap().written);
+    assert!(!store.state().sync_owed);
+}
+
 /// Once the times are old enough, they are trusted: the file is not read again.
 #[test]
 fn an_old_identity_is_believed() {
@@ -218,7 +267,7 @@ fn commits_of_several_writers_do_not_overwrite_each_other() {
 
 fn append(store: &super::Store, writer: usize, line: usize) {
     loop {
-        let mut bytes = store.base().to_vec();
+        let mut bytes = store.base().bytes.to_vec();
         bytes.extend_from_slice(format!("{writer} {line}\n").as_bytes());
         match store.commit(bytes, accept) {
             Ok(_) => return,

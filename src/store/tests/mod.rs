@@ -5,6 +5,7 @@ mod backup;
 mod claim;
 mod commit;
 mod refusals;
+mod unprivileged;
 mod watch;
 
 use super::{Identity, Options, Store};

@@ -1,13 +1,14 @@
+use super::super::temporary::sweep_older;
 use super::super::{
     CommitError, OpenError, Options, Step, Store, Writability, is_temporary, sweep,
 };
 use super::{NEW, OLD, Place, accept, identity, names};
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, IFlags, flock, ioctl_getflags, ioctl_setflags};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount, mount_remount, unmount};
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[test]
@@ -127,14 +128,19 @@ fn temporary_files_are_known_by_their_name() {
 }
 
 #[test]
-fn young_leftovers_and_other_files_are_not_swept() {
+fn only_old_leftovers_of_the_same_save_are_swept() {
     let place = Place::new();
     fs::write(place.at(".one.sav.savefs-Ab3xZ9"), b"").unwrap();
-    assert_eq!(
-        sweep(place.path(), OsStr::new("one.sav")),
-        [""; 0].map(std::path::PathBuf::from)
-    );
-    assert_eq!(place.names(), [".one.sav.savefs-Ab3xZ9", "one.sav"]);
+    fs::write(place.at(".two.sav.savefs-Ab3xZ9"), b"").unwrap();
+    fs::write(place.at("one.sav.savefs-Ab3xZ9"), b"").unwrap();
+    fs::create_dir(place.at(".one.sav.savefs-Direct")).unwrap();
+    let before = place.names();
+    let name = OsStr::new("one.sav");
+    assert_eq!(sweep(place.path(), name), [""; 0].map(PathBuf::from));
+    assert_eq!(place.names(), before);
+    let swept = sweep_older(place.path(), name, Duration::ZERO);
+    assert_eq!(swept, [place.at(".one.sav.savefs-Ab3xZ9")]);
+    assert_eq!(place.names(), before[1..]);
 }
 
 #[test]
@@ -225,9 +231,12 @@ fn a_full_disk_leaves_the_old_bytes_when_writing_in_place() {
     };
     let (store, _) = Store::open(&save, options).unwrap();
     small.fill();
+    let before = identity(&save).modified;
     let error = store.commit(vec![7; 20_000], accept).unwrap_err();
     assert_eq!(error.errno(), Errno::NOSPC);
     assert_eq!(fs::read(&save).unwrap(), OLD);
+    // The room is asked for first: nothing was overwritten and put back.
+    assert_eq!(identity(&save).modified, before);
 }
 
 #[test]
@@ -252,4 +261,25 @@ fn a_read_only_file_system_is_told_as_the_reason() {
     );
     let error = store.commit(NEW, accept).unwrap_err();
     assert!(matches!(error, CommitError::ReadOnly { .. }), "{error}");
+}
+
+#[test]
+fn an_immutable_file_is_read_only() {
+    let place = Place::new();
+    let file = File::open(place.save()).unwrap();
+    let Ok(flags) = ioctl_getflags(&file) else {
+        return eprintln!("SKIPPED: no file flags on this file system");
+    };
+    if let Err(errno) = ioctl_setflags(&file, flags | IFlags::IMMUTABLE) {
+        return eprintln!("SKIPPED: the file cannot be made immutable: {errno}");
+    }
+    let store = place.store();
+    let told = (
+        store.writability(),
+        store.commit(NEW, accept).unwrap_err().errno(),
+    );
+    ioctl_setflags(&file, flags).unwrap();
+    let expected = Writability::ReadOnly("the file is marked immutable".to_owned());
+    assert_eq!(told, (expected, Errno::ROFS));
+    assert_eq!(place.names(), ["one.sav"]);
 }
