@@ -1,1 +1,8 @@
+//! Tests from outside: the walls of the house, the fixtures, the command line, mounts.
+
+mod dust_and_titanic;
 mod faults;
+mod fixtures;
+mod readme;
+mod support;
+mod walls;
