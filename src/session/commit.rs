@@ -5,7 +5,7 @@ use super::versions::Versions;
 use super::{Session, Snapshot, Writing, modified};
 use crate::store::{CommitError, Loaded, OnDisk};
 use crate::tree::{Errno, Fault, Refusal};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// A game that writes the save while we commit is followed this often.
 const REBASES: usize = 3;
@@ -70,13 +70,12 @@ impl Session {
         }
         writing.journal.clear();
         writing.owed = false;
-        if done.written {
+        if now.file.is_none() {
             let committed = Arc::new(now.with_file(file));
-            writing.versions.push(Arc::clone(&committed));
-            *self
-                .now
-                .write()
-                .unwrap_or_else(std::sync::PoisonError::into_inner) = committed;
+            if done.written {
+                writing.versions.push(Arc::clone(&committed));
+            }
+            *self.now.write().unwrap_or_else(PoisonError::into_inner) = committed;
         }
         Ok(())
     }
@@ -132,7 +131,7 @@ impl Session {
 
     fn reload_from(&self, writing: &mut Writing, loaded: &Loaded) -> Result<(), Refusal> {
         let fresh = self.decode(loaded)?;
-        self.store.adopt(loaded);
+        self.adopt(loaded);
         let fresh = Arc::new(fresh);
         writing.versions.push(Arc::clone(&fresh));
         let before = self.now();
@@ -142,6 +141,12 @@ impl Session {
             self.path().display()
         );
         Ok(())
+    }
+
+    /// Takes what the disk holds as the base of the next commit. The claim moves along, unless somebody was quicker.
+    fn adopt(&self, loaded: &Loaded) {
+        let claim = self.store.adopt(loaded);
+        self.note_claim(&claim);
     }
 
     fn decode(&self, loaded: &Loaded) -> Result<Snapshot, Refusal> {
@@ -179,7 +184,7 @@ impl Session {
                 return false;
             }
         };
-        self.store.adopt(loaded);
+        self.adopt(loaded);
         writing.versions.push(Arc::clone(&fresh));
         let before = self.now();
         let number = before.number + 1;

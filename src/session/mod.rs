@@ -200,7 +200,12 @@ impl Session {
 
     /// Claims the save for a mount; a save that is claimed already is read-only here.
     pub fn claim(&self) {
-        if let store::Claim::Held(holder) = self.store.claim() {
+        let claim = self.store.claim();
+        self.note_claim(&claim);
+    }
+
+    fn note_claim(&self, claim: &store::Claim) {
+        if let store::Claim::Held(holder) = claim {
             let reason = format!("the save is already in use, {holder}; this mount is read-only");
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
         }
