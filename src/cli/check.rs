@@ -43,7 +43,11 @@ fn report(file: &Path, session: &Session) -> Result<bool, Failure> {
     let mut bad = false;
     for finding in now.findings() {
         bad |= finding.weight >= Weight::Warning;
-        print(format!("{}: {}: {finding}\n", file.display(), word(finding.weight)))?;
+        print(format!(
+            "{}: {}: {finding}\n",
+            file.display(),
+            word(finding.weight)
+        ))?;
     }
     if let Some(difference) = round_trip(session) {
         bad = true;

@@ -54,8 +54,11 @@ impl Conversion {
             }
         };
         let session = self.reading.open_for(&self.writing, &file)?;
-        let path = switch(&session).ok_or_else(|| Failure::on(&file, "saves of this game are never compressed"))?;
-        session.edit(&[Edit::set(path, compressed)]).map_err(|error: NotEdited| Failure::on(&file, error.refusal()))?;
+        let path = switch(&session)
+            .ok_or_else(|| Failure::on(&file, "saves of this game are never compressed"))?;
+        session
+            .edit(&[Edit::set(path, compressed)])
+            .map_err(|error: NotEdited| Failure::on(&file, error.refusal()))?;
         Ok(0)
     }
 }

@@ -20,10 +20,17 @@ pub struct Explain {
 impl Explain {
     pub fn run(self) -> Outcome {
         let session = self.reading.open(&self.file)?;
-        let node = session.resolve(&self.path).map_err(|refusal| Failure::on(&self.file, refusal))?;
+        let node = session
+            .resolve(&self.path)
+            .map_err(|refusal| Failure::on(&self.file, refusal))?;
         let mut lines: Vec<(&str, String)> = vec![("path", self.path.clone())];
-        lines.extend(attributes(&node).into_iter().map(|(name, value)| (name, value)));
-        print(lines.iter().map(|(name, value)| format!("{name:<8} {value}\n")).collect::<String>())?;
+        lines.extend(attributes(&node));
+        print(
+            lines
+                .iter()
+                .map(|(name, value)| format!("{name:<8} {value}\n"))
+                .collect::<String>(),
+        )?;
         Ok(0)
     }
 }
@@ -40,7 +47,13 @@ pub fn attributes(node: &Node) -> Vec<(&'static str, String)> {
         Node::Leaf(leaf) => leaf.spans(),
         Node::Link(_) => Vec::new(),
     };
-    let numbers = |of: fn(&crate::tree::Span) -> usize| spans.iter().map(|s| of(s).to_string()).collect::<Vec<_>>().join(",");
+    let numbers = |of: fn(&crate::tree::Span) -> usize| {
+        spans
+            .iter()
+            .map(|s| of(s).to_string())
+            .collect::<Vec<_>>()
+            .join(",")
+    };
     if !spans.is_empty() {
         all.push(("offset", numbers(|span| span.offset)));
         all.push(("size", numbers(|span| span.length)));

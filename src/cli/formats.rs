@@ -19,7 +19,11 @@ impl Formats {
             }
             return Ok(0);
         };
-        let format = by_name(&name).ok_or_else(|| Failure::new(format!("there is no format {name}; `savefs formats` lists them")))?;
+        let format = by_name(&name).ok_or_else(|| {
+            Failure::new(format!(
+                "there is no format {name}; `savefs formats` lists them"
+            ))
+        })?;
         print(format.page())?;
         Ok(0)
     }

@@ -22,7 +22,10 @@ impl Get {
     pub fn run(self) -> Outcome {
         let session = self.reading.open(&self.file)?;
         for path in &self.paths {
-            match session.resolve(path).map_err(|refusal| Failure::on(&self.file, refusal))? {
+            match session
+                .resolve(path)
+                .map_err(|refusal| Failure::on(&self.file, refusal))?
+            {
                 Node::Leaf(leaf) => print(leaf.read())?,
                 node => print(below(&node, path))?,
             }
@@ -35,7 +38,9 @@ impl Get {
 pub fn below(node: &Node, path: &str) -> String {
     let mut lines = String::new();
     let path = walk::parts(path).collect::<Vec<_>>().join("/");
-    walk::leaves(node, &path, &mut |path, leaf| lines.push_str(&line(path, &**leaf)));
+    walk::leaves(node, &path, &mut |path, leaf| {
+        lines.push_str(&line(path, &**leaf))
+    });
     lines
 }
 
@@ -64,11 +69,13 @@ impl Screenshot {
                 found = Some(leaf.read().into_owned());
             }
         });
-        let picture = found.ok_or_else(|| Failure::on(&self.file, "saves of this game hold no picture"))?;
+        let picture =
+            found.ok_or_else(|| Failure::on(&self.file, "saves of this game hold no picture"))?;
         if self.picture.as_os_str() == "-" {
             print(picture)?;
         } else {
-            std::fs::write(&self.picture, picture).map_err(|error| Failure::on(&self.picture, error))?;
+            std::fs::write(&self.picture, picture)
+                .map_err(|error| Failure::on(&self.picture, error))?;
         }
         Ok(0)
     }

@@ -42,7 +42,11 @@ impl Info {
 
     fn folder(&self, folder: &Path) -> Result<(), Failure> {
         let entries = std::fs::read_dir(folder).map_err(|error| Failure::on(folder, error))?;
-        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        let mut files: Vec<PathBuf> = entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.is_file())
+            .collect();
         files.sort();
         let mut names = Vec::new();
         for file in files.iter().filter(|file| recognised(file)) {
@@ -60,17 +64,26 @@ impl Info {
 }
 
 fn name_of(file: &Path) -> String {
-    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    file.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Whether any format likes the file by its name and first bytes.
 fn recognised(file: &Path) -> bool {
     use std::io::Read;
-    let Ok(opened) = std::fs::File::open(file) else { return false };
+    let Ok(opened) = std::fs::File::open(file) else {
+        return false;
+    };
     let length = opened.metadata().map_or(0, |metadata| metadata.len());
     let mut head = Vec::new();
     let read = opened.take(formats::HEAD as u64).read_to_end(&mut head);
-    let probe = formats::Probe { name: &name_of(file), head: &head, length };
+    let probe = formats::Probe {
+        name: &name_of(file),
+        head: &head,
+        length,
+    };
     read.is_ok() && formats::recognise(&probe).is_some()
 }
 
@@ -81,7 +94,11 @@ fn describe(file: &Path, session: &Session) -> String {
         ("format".to_owned(), session.format().title().to_owned()),
     ];
     lines.extend(now.save.summary());
-    let serious = now.findings().iter().filter(|finding| finding.weight >= Weight::Caution).count();
+    let serious = now
+        .findings()
+        .iter()
+        .filter(|finding| finding.weight >= Weight::Caution)
+        .count();
     let findings = match serious {
         0 => "none".to_owned(),
         count => format!("{count} (savefs check shows them)"),
@@ -90,13 +107,23 @@ fn describe(file: &Path, session: &Session) -> String {
     if let Some(reason) = session.read_only() {
         lines.push(("read-only".to_owned(), reason));
     }
-    let width = lines.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
-    lines.iter().map(|(label, value)| format!("{label:<width$}  {value}\n")).collect()
+    let width = lines
+        .iter()
+        .map(|(label, _)| label.chars().count())
+        .max()
+        .unwrap_or(0);
+    lines
+        .iter()
+        .map(|(label, value)| format!("{label:<width$}  {value}\n"))
+        .collect()
 }
 
 fn one_line(file: &Path, session: &Session) -> String {
     let summary = session.now().save.summary();
-    let values: Vec<String> = summary.iter().map(|(label, value)| format!("{label} {value}")).collect();
+    let values: Vec<String> = summary
+        .iter()
+        .map(|(label, value)| format!("{label} {value}"))
+        .collect();
     let saved = crate::session::stamp(session.now().touched.loaded());
     format!("{}  {saved}  {}\n", name_of(file), values.join(", "))
 }

@@ -25,7 +25,9 @@ pub struct Ls {
 impl Ls {
     pub fn run(self) -> Outcome {
         let session = self.reading.open(&self.file)?;
-        let node = session.resolve(&self.path).map_err(|refusal| Failure::on(&self.file, refusal))?;
+        let node = session
+            .resolve(&self.path)
+            .map_err(|refusal| Failure::on(&self.file, refusal))?;
         let Node::Dir(dir) = &node else {
             let (_, name) = walk::split(&self.path);
             print(self.entry(name, &node))?;
@@ -62,7 +64,10 @@ impl Ls {
             Node::Link(target) => format!("{name} -> {target}"),
             _ => format!("{name}{mark}"),
         };
-        format!("{access:<2} {:<10} {size:>6} {name:<24} {}\n", about.type_name, about.doc)
+        format!(
+            "{access:<2} {:<10} {size:>6} {name:<24} {}\n",
+            about.type_name, about.doc
+        )
     }
 }
 
@@ -84,11 +89,17 @@ pub struct Tree {
 impl Tree {
     pub fn run(self) -> Outcome {
         let session = self.reading.open(&self.file)?;
-        let node = session.resolve(&self.path).map_err(|refusal| Failure::on(&self.file, refusal))?;
+        let node = session
+            .resolve(&self.path)
+            .map_err(|refusal| Failure::on(&self.file, refusal))?;
         let mut out = String::new();
         let start = walk::parts(&self.path).collect::<Vec<_>>().join("/");
         walk::walk(&node, &start, &mut |path, node| {
-            if self.flat { flat(&mut out, path, node) } else { indented(&mut out, path, node) }
+            if self.flat {
+                flat(&mut out, path, node)
+            } else {
+                indented(&mut out, path, node)
+            }
             true
         });
         print(out)?;

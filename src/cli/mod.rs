@@ -76,7 +76,9 @@ type Outcome = Result<u8, Failure>;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::new().filter_or("SAVEFS_LOG", "warn")).format_target(false).init();
+    env_logger::Builder::from_env(env_logger::Env::new().filter_or("SAVEFS_LOG", "warn"))
+        .format_target(false)
+        .init();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     #[cfg(feature = "mount")]
     let arguments = mount::as_mount_helper(arguments);
@@ -126,7 +128,9 @@ fn run(command: Command) -> Outcome {
 fn print(bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(format!("standard output: {error}"))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output: {error}")))
+        }
         _ => Ok(()),
     }
 }

@@ -62,7 +62,8 @@ impl Mount {
         for word in &self.options {
             take(&mut options, word)?;
         }
-        mount::mount(&self.save, &self.mount_point, &options).map_err(|error| Failure::new(error.to_string()))?;
+        mount::mount(&self.save, &self.mount_point, &options)
+            .map_err(|error| Failure::new(error.to_string()))?;
         Ok(0)
     }
 }
@@ -70,7 +71,8 @@ impl Mount {
 /// Takes one word of `-o` the way mount helpers do; words that mount(8) itself adds are passed over.
 fn take(options: &mut MountOptions, word: &str) -> Result<(), Failure> {
     let number = |value: &str, radix| {
-        u32::from_str_radix(value, radix).map_err(|_| Failure::new(format!("-o {word}: {value} is not a number")))
+        u32::from_str_radix(value, radix)
+            .map_err(|_| Failure::new(format!("-o {word}: {value} is not a number")))
     };
     match word.split_once('=') {
         Some(("uid", value)) => options.uid = Some(number(value, 10)?),
@@ -107,11 +109,18 @@ impl Umount {
 
 /// Called as `mount.fuse.savefs` or `mount.savefs`, the program takes the arguments of a mount helper.
 pub fn as_mount_helper(arguments: Vec<OsString>) -> Vec<OsString> {
-    let name = arguments.first().map(Path::new).and_then(Path::file_name).unwrap_or_default();
+    let name = arguments
+        .first()
+        .map(Path::new)
+        .and_then(Path::file_name)
+        .unwrap_or_default();
     if name != "mount.fuse.savefs" && name != "mount.savefs" {
         return arguments;
     }
     let mut rest = arguments.into_iter();
     let own: Vec<OsString> = rest.next().into_iter().collect();
-    own.into_iter().chain(std::iter::once("mount".into())).chain(rest).collect()
+    own.into_iter()
+        .chain(std::iter::once("mount".into()))
+        .chain(rest)
+        .collect()
 }

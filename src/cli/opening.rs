@@ -36,8 +36,16 @@ pub struct Writing {
 
 impl Writing {
     fn store(&self) -> store::Options {
-        let kept = if self.no_backup { 0 } else { self.backup.unwrap_or(1) };
-        store::Options { backups: kept, in_place: self.in_place, ..store::Options::default() }
+        let kept = if self.no_backup {
+            0
+        } else {
+            self.backup.unwrap_or(1)
+        };
+        store::Options {
+            backups: kept,
+            in_place: self.in_place,
+            ..store::Options::default()
+        }
     }
 }
 
@@ -46,13 +54,23 @@ impl Reading {
     pub fn options(&self) -> Result<session::Options, Failure> {
         let schema = match &self.schema {
             None => None,
-            Some(path) => Some(std::fs::read_to_string(path).map_err(|error| Failure::on(path, error))?),
+            Some(path) => {
+                Some(std::fs::read_to_string(path).map_err(|error| Failure::on(path, error))?)
+            }
         };
-        Ok(session::Options { format: self.format.clone(), schema, ..session::Options::default() })
+        Ok(session::Options {
+            format: self.format.clone(),
+            schema,
+            ..session::Options::default()
+        })
     }
     /// The session options of a command that writes.
     pub fn options_for(&self, writing: &Writing) -> Result<session::Options, Failure> {
-        Ok(session::Options { force: writing.force, store: writing.store(), ..self.options()? })
+        Ok(session::Options {
+            force: writing.force,
+            store: writing.store(),
+            ..self.options()?
+        })
     }
     /// Opens a save to read it.
     pub fn open(&self, file: &Path) -> Result<Session, Failure> {

@@ -37,7 +37,9 @@ impl Man {
                 .ok_or_else(|| Failure::new(format!("there is no command {name}")))?,
         };
         let mut out = Vec::new();
-        clap_mangen::Man::new(page).render(&mut out).map_err(|error| Failure::new(error.to_string()))?;
+        clap_mangen::Man::new(page)
+            .render(&mut out)
+            .map_err(|error| Failure::new(error.to_string()))?;
         print(out)?;
         Ok(0)
     }

@@ -28,8 +28,14 @@ impl Restore {
             return Ok(0);
         }
         let chosen = self.number.checked_sub(1).and_then(|at| backups.get(at));
-        let backup = chosen.ok_or_else(|| Failure::on(&self.file, "there is no such old version; --list shows those that are kept"))?;
-        store::put_back(&self.file, backup, &store::Options::default()).map_err(|error| Failure::new(error.to_string()))?;
+        let backup = chosen.ok_or_else(|| {
+            Failure::on(
+                &self.file,
+                "there is no such old version; --list shows those that are kept",
+            )
+        })?;
+        store::put_back(&self.file, backup, &store::Options::default())
+            .map_err(|error| Failure::new(error.to_string()))?;
         Ok(0)
     }
 }

@@ -57,7 +57,10 @@ impl Batch {
         let session = self.reading.open_for(&self.writing, &self.file)?;
         let script = read_script(&self.script)?;
         let mut edits = Vec::new();
-        for line in script.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+        for line in script
+            .lines()
+            .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        {
             edits.extend(command(&session, line).ok_or_else(|| usage(&self.file, line))?);
         }
         apply(&session, &self.file, &edits, self.dry_run)
@@ -69,22 +72,32 @@ fn read_script(script: &Path) -> Result<String, Failure> {
         return std::fs::read_to_string(script).map_err(|error| Failure::on(script, error));
     }
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::new(format!("standard input: {error}")))?;
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::new(format!("standard input: {error}")))?;
     Ok(text)
 }
 
 fn usage(file: &Path, given: &str) -> Failure {
-    Failure::on(file, format!("\"{given}\": expected PATH=VALUE, e.g. globals/phase=2"))
+    Failure::on(
+        file,
+        format!("\"{given}\": expected PATH=VALUE, e.g. globals/phase=2"),
+    )
 }
 
 /// A line of a batch.
 fn command(session: &Session, line: &str) -> Option<Vec<Edit>> {
     if let Some(path) = line.strip_prefix("mkdir ") {
         let path = path.trim().to_owned();
-        return Some(vec![Edit::Create { path, kind: crate::tree::NodeKind::Dir }]);
+        return Some(vec![Edit::Create {
+            path,
+            kind: crate::tree::NodeKind::Dir,
+        }]);
     }
     if let Some(path) = line.strip_prefix("rm ") {
-        return Some(vec![Edit::Remove { path: path.trim().to_owned() }]);
+        return Some(vec![Edit::Remove {
+            path: path.trim().to_owned(),
+        }]);
     }
     parse(session, line)
 }
@@ -95,11 +108,16 @@ fn parse(session: &Session, assignment: &str) -> Option<Vec<Edit>> {
     if path.is_empty() {
         return None;
     }
-    let typed = path.rsplit_once(':').filter(|_| session.resolve(path).is_err());
+    let typed = path
+        .rsplit_once(':')
+        .filter(|_| session.resolve(path).is_err());
     let Some((bare, to)) = typed else {
         return Some(vec![Edit::set(path, value)]);
     };
-    let retype = Edit::Retype { path: bare.to_owned(), to: to.to_owned() };
+    let retype = Edit::Retype {
+        path: bare.to_owned(),
+        to: to.to_owned(),
+    };
     let set = Edit::set(bare, value);
     Some(match session.resolve(bare) {
         Ok(_) => vec![retype, set],
@@ -113,11 +131,16 @@ fn apply(session: &Session, file: &Path, edits: &[Edit], dry_run: bool) -> Outco
         eprintln!("savefs: {}: warning: {caution}", file.display());
     }
     if dry_run {
-        return session.rehearse(edits).map(|()| 0).map_err(|refusal| Failure::on(file, refusal));
+        return session
+            .rehearse(edits)
+            .map(|()| 0)
+            .map_err(|refusal| Failure::on(file, refusal));
     }
     match session.edit(edits) {
         Ok(_) => Ok(0),
         Err(NotEdited::Refused(refusal)) => Err(Failure::on(file, refusal)),
-        Err(NotEdited::Pending(error)) => Err(Failure::new(format!("nothing was written: {error}"))),
+        Err(NotEdited::Pending(error)) => {
+            Err(Failure::new(format!("nothing was written: {error}")))
+        }
     }
 }

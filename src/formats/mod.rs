@@ -82,7 +82,10 @@ pub fn by_name(name: &str) -> Option<&'static dyn Format> {
 
 /// What the formats have to say of the saves of one folder, by their file names.
 pub fn folder_notes(names: &[String]) -> Vec<String> {
-    REGISTER.iter().flat_map(|format| format.folder_notes(names)).collect()
+    REGISTER
+        .iter()
+        .flat_map(|format| format.folder_notes(names))
+        .collect()
 }
 
 /// Opens a whole file with the format that recognises it.

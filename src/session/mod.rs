@@ -337,7 +337,8 @@ impl Session {
 
     /// Whether these bytes are a file that decodes to `image`.
     pub fn opens_to(&self, file: &[u8], image: &[u8]) -> bool {
-        self.open_bytes(file).is_ok_and(|save| save.image() == image)
+        self.open_bytes(file)
+            .is_ok_and(|save| save.image() == image)
     }
 
     /// What the disk holds instead of what was loaded, if anything.

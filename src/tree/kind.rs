@@ -303,7 +303,13 @@ impl Kind {
         }
     }
 
-    fn check_text(self, bytes: &[u8], size: u16, alphabet: Alphabet, legal: &Legal) -> Result<(), Refusal> {
+    fn check_text(
+        self,
+        bytes: &[u8],
+        size: u16,
+        alphabet: Alphabet,
+        legal: &Legal,
+    ) -> Result<(), Refusal> {
         let room = self.room(size);
         let words = || self.legal_words(legal);
         if bytes.len() > room {

@@ -2,31 +2,70 @@ use super::*;
 use crate::tree::table::NameFile;
 use proptest::prelude::*;
 
-const ASCII: Alphabet = Alphabet { page: CodePage::Latin1, highest: b'~' };
-const U8: Kind = Kind::Int { width: 1, signed: false };
-const I16: Kind = Kind::Int { width: 2, signed: true };
-const NAME: Kind = Kind::Pascal { size: 8, alphabet: ASCII };
+const ASCII: Alphabet = Alphabet {
+    page: CodePage::Latin1,
+    highest: b'~',
+};
+const U8: Kind = Kind::Int {
+    width: 1,
+    signed: false,
+};
+const I16: Kind = Kind::Int {
+    width: 2,
+    signed: true,
+};
+const NAME: Kind = Kind::Pascal {
+    size: 8,
+    alphabet: ASCII,
+};
 
-static FILE: NameFile = NameFile::new("table\tindex\tname\tmeaning\nmood\t0\tcalm\t\nmood\t1\tangry\t\nmood\t4\tsad\t\nbits\t0\tlit\t\nbits\t3\twet\t\n");
-static MOOD: Names = Names { file: &FILE, table: "mood", low: 0, high: 4 };
-static BITS: Names = Names { file: &FILE, table: "bits", low: 0, high: 255 };
+static FILE: NameFile = NameFile::new(
+    "table\tindex\tname\tmeaning\nmood\t0\tcalm\t\nmood\t1\tangry\t\nmood\t4\tsad\t\nbits\t0\tlit\t\nbits\t3\twet\t\n",
+);
+static MOOD: Names = Names {
+    file: &FILE,
+    table: "mood",
+    low: 0,
+    high: 4,
+};
+static BITS: Names = Names {
+    file: &FILE,
+    table: "bits",
+    low: 0,
+    high: 255,
+};
 
 fn shown(kind: Kind, bytes: &[u8], legal: &Legal) -> String {
     String::from_utf8(kind.show(bytes, legal).into_owned()).expect("text")
 }
 
 fn refused(kind: Kind, text: &str, legal: &Legal, old: &[u8]) -> Errno {
-    kind.parse(text.as_bytes(), legal, old).expect_err(text).errno
+    kind.parse(text.as_bytes(), legal, old)
+        .expect_err(text)
+        .errno
 }
 
 #[test]
 fn integers_are_decimal_or_hexadecimal_and_white_space_does_not_count() {
-    for (text, value) in [("7", 7), (" 7\n", 7), ("0x10", 16), ("-0x10", -16), ("+3", 3), ("-32768", -32768)] {
-        let bytes = I16.parse(text.as_bytes(), &Legal::Any, &[0, 0]).expect(text);
+    for (text, value) in [
+        ("7", 7),
+        (" 7\n", 7),
+        ("0x10", 16),
+        ("-0x10", -16),
+        ("+3", 3),
+        ("-32768", -32768),
+    ] {
+        let bytes = I16
+            .parse(text.as_bytes(), &Legal::Any, &[0, 0])
+            .expect(text);
         assert_eq!(integer(&bytes, 2, true), value, "{text:?}");
     }
     for text in ["", "-", "0x", "1.5", "abc", "--1", "32768", "1 2"] {
-        assert_eq!(refused(I16, text, &Legal::Any, &[0, 0]), Errno::Invalid, "{text:?}");
+        assert_eq!(
+            refused(I16, text, &Legal::Any, &[0, 0]),
+            Errno::Invalid,
+            "{text:?}"
+        );
     }
 }
 
@@ -48,12 +87,21 @@ fn names_and_sets_read_back_as_shown() {
     let bits = Legal::Bits(&BITS);
     assert_eq!(shown(U8, &[0], &bits), "none");
     assert_eq!(shown(U8, &[0b1010_1001], &bits), "lit,wet,bit5,bit7");
-    assert_eq!(U8.parse(b"lit,wet,bit5,bit7", &bits, &[0]), Ok(vec![0b1010_1001]));
+    assert_eq!(
+        U8.parse(b"lit,wet,bit5,bit7", &bits, &[0]),
+        Ok(vec![0b1010_1001])
+    );
     assert_eq!(refused(U8, "lit,bit8", &bits, &[0]), Errno::Invalid);
     assert_eq!(refused(U8, "lit,blue", &bits, &[0]), Errno::Invalid);
-    let signed = Kind::Int { width: 4, signed: true };
+    let signed = Kind::Int {
+        width: 4,
+        signed: true,
+    };
     assert_eq!(shown(signed, &[0, 0, 0, 0x80], &bits), "bit31");
-    assert_eq!(signed.parse(b"bit31", &bits, &[0; 4]), Ok(vec![0, 0, 0, 0x80]));
+    assert_eq!(
+        signed.parse(b"bit31", &bits, &[0; 4]),
+        Ok(vec![0, 0, 0, 0x80])
+    );
 }
 
 #[test]
@@ -69,14 +117,29 @@ fn a_boolean_that_is_neither_is_shown_as_found() {
 fn text_keeps_everything_but_one_newline() {
     let old = *b"\x03abcJUNK";
     assert_eq!(shown(NAME, &old, &Legal::Any), "abc");
-    assert_eq!(NAME.parse(b" a b\n", &Legal::Any, &old), Ok(b"\x04 a b".to_vec()));
+    assert_eq!(
+        NAME.parse(b" a b\n", &Legal::Any, &old),
+        Ok(b"\x04 a b".to_vec())
+    );
     assert_eq!(NAME.parse(b"\n", &Legal::Any, &old), Ok(b"\0".to_vec()));
     assert_eq!(refused(NAME, "\n", &Legal::Nonempty, &old), Errno::Invalid);
     assert_eq!(refused(NAME, "12345678", &Legal::Any, &old), Errno::TooLong);
-    assert_eq!(refused(NAME, "\u{20ac}", &Legal::Any, &old), Errno::Unencodable);
-    assert_eq!(refused(NAME, "a\n\n", &Legal::Any, &old), Errno::Unencodable);
-    assert_eq!(refused(NAME, "\u{e9}", &Legal::Any, &old), Errno::Unencodable);
-    assert_eq!(NAME.parse("\u{e9}\n".as_bytes(), &Legal::Any, b"\x01\xe9______"), Ok(b"\x01\xe9______".to_vec()));
+    assert_eq!(
+        refused(NAME, "\u{20ac}", &Legal::Any, &old),
+        Errno::Unencodable
+    );
+    assert_eq!(
+        refused(NAME, "a\n\n", &Legal::Any, &old),
+        Errno::Unencodable
+    );
+    assert_eq!(
+        refused(NAME, "\u{e9}", &Legal::Any, &old),
+        Errno::Unencodable
+    );
+    assert_eq!(
+        NAME.parse("\u{e9}\n".as_bytes(), &Legal::Any, b"\x01\xe9______"),
+        Ok(b"\x01\xe9______".to_vec())
+    );
 }
 
 #[test]
@@ -101,7 +164,11 @@ fn what_can_no_longer_become_legal_is_refused_early() {
         (NAME, Legal::Nonempty, "1234567\n", true),
         (NAME, Legal::Nonempty, "12345678", false),
     ] {
-        assert_eq!(kind.feasible(text.as_bytes(), &legal, &[0; 8]).is_ok(), fine, "{kind:?} {text:?}");
+        assert_eq!(
+            kind.feasible(text.as_bytes(), &legal, &[0; 8]).is_ok(),
+            fine,
+            "{kind:?} {text:?}"
+        );
     }
 }
 
