@@ -77,3 +77,73 @@ pub fn differences(a: &[u8], b: &[u8]) -> Vec<usize> {
         .map(|(at, _)| at)
         .collect()
 }
+
+/// A save that is mounted for the length of a test.
+pub struct Mounted {
+    at: PathBuf,
+    alive: bool,
+}
+
+impl Mounted {
+    /// Mounts `save` at `folder`/mnt; None, said aloud, where nothing can be mounted. In CI that is a failure.
+    pub fn new(save: &Path, folder: &Path, options: &[&str]) -> Option<Mounted> {
+        if !Path::new("/dev/fuse").exists() {
+            assert!(std::env::var_os("CI").is_none(), "no /dev/fuse in CI");
+            eprintln!("SKIPPED: there is no /dev/fuse, so nothing was mounted");
+            return None;
+        }
+        let at = folder.join("mnt");
+        let output = Command::new(env!("CARGO_BIN_EXE_savefs")).arg("mount").args(options).arg(save).arg(&at).output().expect("savefs runs");
+        assert!(output.status.success(), "mount: {}", String::from_utf8_lossy(&output.stderr));
+        Some(Mounted { at, alive: true })
+    }
+    pub fn path(&self) -> &Path {
+        &self.at
+    }
+    /// The text of a node.
+    pub fn read(&self, node: &str) -> String {
+        std::fs::read_to_string(self.at.join(node)).unwrap_or_else(|e| panic!("{node}: {e}"))
+    }
+    /// Runs a shell script in the mount; its exit status, output and errors.
+    pub fn sh(&self, shell: &str, script: &str) -> (i32, String, String) {
+        let output = Command::new(shell).arg("-c").arg(script).current_dir(&self.at).output().expect("a shell");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+    }
+    /// The process that serves the mount.
+    pub fn daemon(&self) -> u32 {
+        let processes = std::fs::read_dir("/proc").expect("/proc");
+        let serves = |pid: &u32| {
+            let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).replace('\0', " ");
+            line.contains("savefs mount") && line.contains(&self.at.display().to_string())
+        };
+        let mut pids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+        pids.find(serves).expect("the daemon")
+    }
+    /// Kills the daemon with SIGKILL and clears the dead mount away.
+    pub fn kill(mut self) {
+        let pid = self.daemon().to_string();
+        let killed = Command::new("kill").args(["-9", &pid]).status().expect("kill");
+        assert!(killed.success());
+        self.clear();
+    }
+    /// Unmounts and waits for the daemon's end.
+    pub fn unmount(mut self) {
+        printed(&["umount", &self.at.display().to_string()]);
+        self.alive = false;
+    }
+    fn clear(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.at).output();
+        self.alive = false;
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        if self.alive {
+            let _ = savefs(&["umount", &self.at.display().to_string()]);
+            self.clear();
+        }
+    }
+}
