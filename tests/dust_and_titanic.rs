@@ -174,7 +174,7 @@ fn what_is_no_save_is_refused_in_words() {
         .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
         .collect();
     for (name, bytes, words) in [
-        ("empty.rtd", &[] as &[u8], "an empty file"),
+        ("empty.rtd", &[] as &[u8], "found 0 bytes"),
         ("noise.ti", &noise, "offset 0"),
         ("data.rtd", &data_file, "not a saved game"),
         ("cut.rtd", &whole[..1100], "offset"),

@@ -93,8 +93,18 @@ impl Mounted {
             return None;
         }
         let at = folder.join("mnt");
-        let output = Command::new(env!("CARGO_BIN_EXE_savefs")).arg("mount").args(options).arg(save).arg(&at).output().expect("savefs runs");
-        assert!(output.status.success(), "mount: {}", String::from_utf8_lossy(&output.stderr));
+        let output = Command::new(env!("CARGO_BIN_EXE_savefs"))
+            .arg("mount")
+            .args(options)
+            .arg(save)
+            .arg(&at)
+            .output()
+            .expect("savefs runs");
+        assert!(
+            output.status.success(),
+            "mount: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         Some(Mounted { at, alive: true })
     }
     pub fn path(&self) -> &Path {
@@ -106,9 +116,18 @@ impl Mounted {
     }
     /// Runs a shell script in the mount; its exit status, output and errors.
     pub fn sh(&self, shell: &str, script: &str) -> (i32, String, String) {
-        let output = Command::new(shell).arg("-c").arg(script).current_dir(&self.at).output().expect("a shell");
+        let output = Command::new(shell)
+            .arg("-c")
+            .arg(script)
+            .current_dir(&self.at)
+            .output()
+            .expect("a shell");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+        (
+            output.status.code().unwrap_or(-1),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
     }
     /// The process that serves the mount.
     pub fn daemon(&self) -> u32 {
@@ -124,7 +143,10 @@ impl Mounted {
     /// Kills the daemon with SIGKILL and clears the dead mount away.
     pub fn kill(mut self) {
         let pid = self.daemon().to_string();
-        let killed = Command::new("kill").args(["-9", &pid]).status().expect("kill");
+        let killed = Command::new("kill")
+            .args(["-9", &pid])
+            .status()
+            .expect("kill");
         assert!(killed.success());
         self.clear();
     }

@@ -124,7 +124,19 @@ fn indented(out: &mut String, path: &str, node: &Node) {
     let indent = "  ".repeat(depth - 1);
     match node {
         Node::Dir(_) => out.push_str(&format!("{indent}{name}/\n")),
-        Node::Leaf(leaf) => out.push_str(&format!("{indent}{}", line(name, &**leaf))),
+        Node::Leaf(leaf) => out.push_str(&format!(
+            "{indent}{}\n",
+            shortened(line(name, &**leaf).trim_end())
+        )),
         Node::Link(target) => out.push_str(&format!("{indent}{name} -> {target}\n")),
+    }
+}
+
+/// At most a screen's width or so of a long value.
+fn shortened(line: &str) -> String {
+    const WIDTH: usize = 120;
+    match line.char_indices().nth(WIDTH) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or(line)),
     }
 }

@@ -227,6 +227,8 @@ impl Session {
     fn unwritable(&self) -> Option<String> {
         match self.store.writability() {
             Writability::Writable => None,
+            // A game may be replacing it right now: edits wait.
+            _ if !self.path().exists() => None,
             other => other
                 .refusal(self.options.store.in_place)
                 .map(str::to_owned),
