@@ -7,8 +7,8 @@ use crate::store::{CommitError, Loaded, OnDisk};
 use crate::tree::{Errno, Fault, Refusal};
 use std::sync::{Arc, PoisonError};
 
-/// A game that writes the save while we commit is followed this often.
-const REBASES: usize = 3;
+/// Somebody who writes the save while we commit is followed this often.
+const REBASES: usize = 64;
 
 impl Session {
     /// Writes what is pending to disk.
