@@ -1,5 +1,6 @@
 //! What the format promises, on fixtures that are made from nothing and on the real save.
 
+mod edits;
 mod fixtures;
 mod sample;
 
