@@ -275,7 +275,10 @@ impl Kind {
             Kind::Pascal { size, alphabet } | Kind::Terminated { size, alphabet } => {
                 let line = text.strip_suffix(b"\n").unwrap_or(text);
                 let bytes = encode_text(line, alphabet.page)?;
-                self.check_text(&bytes, size, legal, old)?;
+                if let Some(same) = self.unchanged(&bytes, old) {
+                    return Ok(same.to_vec());
+                }
+                self.check_text(&bytes, size, alphabet, legal)?;
                 Ok(match self {
                     Kind::Pascal { .. } => {
                         let length = u8::try_from(bytes.len()).unwrap_or(u8::MAX);
@@ -292,7 +295,24 @@ impl Kind {
         }
     }
 
-    fn check_text(self, bytes: &[u8], size: u16, legal: &Legal, old: &[u8]) -> Result<(), Refusal> {
+    /// The bytes of a text field that already holds `text`, whatever its length byte says.
+    fn unchanged<'a>(self, text: &[u8], old: &'a [u8]) -> Option<&'a [u8]> {
+        let (now, more) = match self {
+            Kind::Pascal { .. } => (pascal(old), 1),
+            Kind::Terminated { .. } => (terminated(old), 0),
+            _ => return None,
+        };
+        let holds = !old.is_empty() && now == text;
+        holds.then(|| old.get(..text.len().saturating_add(more)))?
+    }
+
+    fn check_text(
+        self,
+        bytes: &[u8],
+        size: u16,
+        alphabet: Alphabet,
+        legal: &Legal,
+    ) -> Result<(), Refusal> {
         let room = self.room(size);
         let words = || self.legal_words(legal);
         if bytes.len() > room {
@@ -304,14 +324,6 @@ impl Kind {
         }
         if bytes.is_empty() && matches!(legal, Legal::Nonempty) {
             return Err(Refusal::invalid("may not be empty").legal(words()));
-        }
-        let (now, alphabet) = match self {
-            Kind::Pascal { alphabet, .. } => (pascal(old), alphabet),
-            Kind::Terminated { alphabet, .. } => (terminated(old), alphabet),
-            _ => return Ok(()),
-        };
-        if bytes == now {
-            return Ok(());
         }
         alphabet.check(bytes).map_err(|r| r.legal(words()))
     }

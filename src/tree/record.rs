@@ -340,12 +340,20 @@ pub const fn field(
     at: [u32; LAYOUTS],
 ) -> Field {
     Field {
-        name,
+        name: spoken(name),
         doc: trim(doc),
         role,
         legal,
         kind,
         at,
+    }
+}
+
+/// A field called `type` has to be declared as `r#type`.
+const fn spoken(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
     }
 }
 
