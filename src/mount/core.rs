@@ -151,7 +151,8 @@ impl Core {
     }
     /// The node at a path, a link as it is.
     pub fn find(&self, root: Root, path: &str) -> Outcome<Node> {
-        node_in(&self.snapshot(root)?, path).ok_or(ENOENT)
+        let snapshot = self.snapshot(root)?;
+        node_in(&snapshot, path).ok_or(ENOENT)
     }
     /// A directory of the save that changes can be made in: its path.
     pub fn live_directory(&self, number: u64) -> Outcome<String> {
