@@ -96,7 +96,7 @@ impl Core {
         };
         let outdated = inode.told != size;
         let same = inode.cached == Some(text);
-        let cached = same || inode.cached_opens == 0;
+        let cached = inode.writers == 0 && (same || inode.cached_opens == 0);
         if cached {
             inode.cached = Some(text);
             inode.cached_opens += 1;
@@ -116,12 +116,18 @@ impl Core {
         };
         let staging = Opened::Writer(Staging::new(path, base).into());
         let handle = self.keep(number, mode.pid, staging);
-        if let Some(inode) = self.state().inodes.get_mut(number) {
-            inode.writers += 1;
-        }
+        let mut state = self.state();
+        let Some(inode) = state.inodes.get_mut(number) else {
+            return Err(ESTALE);
+        };
+        // Written bytes may lie in the page cache while nobody else looks into it: having been written through it, the
+        // kernel stops asking for a capability before each truncation.
+        let alone = inode.writers == 0 && inode.cached_opens == 0;
+        inode.writers += 1;
+        inode.cached = None;
         Ok(Opening {
             handle,
-            direct: true,
+            direct: !alone,
             ..Opening::default()
         })
     }
@@ -316,6 +322,7 @@ impl Core {
             Opened::Writer(staging) => {
                 if let Some(inode) = state.inodes.get_mut(closed.number) {
                     inode.writers = inode.writers.saturating_sub(1);
+                    inode.cached = None;
                 }
                 let path = locked(staging).path.clone();
                 self.end_of_coming(state, &path);

@@ -143,7 +143,8 @@ fn moment(time: TimeOrNow) -> SystemTime {
 }
 
 impl Kernel {
-    fn count(&self, operation: Operation) {
+    fn count(&self, operation: Operation, number: u64) {
+        log::debug!("{operation:?} {number:#x}");
         self.core.counters.count(operation);
     }
 }
@@ -161,7 +162,7 @@ impl Filesystem for Kernel {
     }
 
     fn lookup(&self, _: &Request, parent: INodeNo, name: &OsStr, reply: ReplyEntry) {
-        self.count(Operation::Lookup);
+        self.count(Operation::Lookup, parent.0);
         entry(
             reply,
             name_of(name).and_then(|name| self.core.lookup(parent.0, name)),
@@ -171,7 +172,7 @@ impl Filesystem for Kernel {
         self.core.forget(ino.0, lookups);
     }
     fn getattr(&self, req: &Request, ino: INodeNo, _: Option<FileHandle>, reply: ReplyAttr) {
-        self.count(Operation::Getattr);
+        self.count(Operation::Getattr, ino.0);
         match self.core.getattr(ino.0, req.pid()) {
             Ok(entry) => reply.attr(&entry.lifetime, &attr(&entry.attributes)),
             Err(code) => reply.error(errno(code)),
@@ -195,7 +196,7 @@ impl Filesystem for Kernel {
         _: Option<BsdFileFlags>,
         reply: ReplyAttr,
     ) {
-        self.count(Operation::Setattr);
+        self.count(Operation::Setattr, ino.0);
         let wish = Wish {
             mode,
             uid,
@@ -211,7 +212,7 @@ impl Filesystem for Kernel {
         }
     }
     fn readlink(&self, _: &Request, ino: INodeNo, reply: ReplyData) {
-        self.count(Operation::Readlink);
+        self.count(Operation::Readlink, ino.0);
         match self.core.readlink(ino.0) {
             Ok(target) => reply.data(target.as_bytes()),
             Err(code) => reply.error(errno(code)),
@@ -228,7 +229,7 @@ impl Filesystem for Kernel {
         _: u32,
         reply: ReplyEntry,
     ) {
-        self.count(Operation::Mknod);
+        self.count(Operation::Mknod, parent.0);
         let made = name_of(name)
             .and_then(|name| self.core.mknod(parent.0, name, mode & !umask, maker(req)));
         entry(reply, made);
@@ -242,21 +243,21 @@ impl Filesystem for Kernel {
         _: u32,
         reply: ReplyEntry,
     ) {
-        self.count(Operation::Mkdir);
+        self.count(Operation::Mkdir, parent.0);
         entry(
             reply,
             name_of(name).and_then(|name| self.core.mkdir(parent.0, name)),
         );
     }
     fn unlink(&self, _: &Request, parent: INodeNo, name: &OsStr, reply: ReplyEmpty) {
-        self.count(Operation::Unlink);
+        self.count(Operation::Unlink, parent.0);
         empty(
             reply,
             name_of(name).and_then(|name| self.core.unlink(parent.0, name)),
         );
     }
     fn rmdir(&self, _: &Request, parent: INodeNo, name: &OsStr, reply: ReplyEmpty) {
-        self.count(Operation::Rmdir);
+        self.count(Operation::Rmdir, parent.0);
         empty(
             reply,
             name_of(name).and_then(|name| self.core.rmdir(parent.0, name)),
@@ -270,7 +271,7 @@ impl Filesystem for Kernel {
         target: &Path,
         reply: ReplyEntry,
     ) {
-        self.count(Operation::Symlink);
+        self.count(Operation::Symlink, parent.0);
         let target = target.to_str().ok_or(EINVAL);
         let made = name_of(name)
             .and_then(|name| self.core.symlink(parent.0, name, target?, maker(req)));
@@ -286,7 +287,7 @@ impl Filesystem for Kernel {
         flags: RenameFlags,
         reply: ReplyEmpty,
     ) {
-        self.count(Operation::Rename);
+        self.count(Operation::Rename, parent.0);
         let rename = || {
             let from = Place {
                 directory: parent.0,
@@ -308,14 +309,14 @@ impl Filesystem for Kernel {
         newname: &OsStr,
         reply: ReplyEntry,
     ) {
-        self.count(Operation::Link);
+        self.count(Operation::Link, newparent.0);
         let made =
             name_of(newname).and_then(|name| self.core.link(ino.0, newparent.0, name, maker(req)));
         entry(reply, made);
     }
 
     fn open(&self, req: &Request, ino: INodeNo, flags: OpenFlags, reply: ReplyOpen) {
-        self.count(Operation::Open);
+        self.count(Operation::Open, ino.0);
         let truncates = flags.0 & libc::O_TRUNC != 0;
         let mode = Mode {
             writes: truncates || flags.acc_mode() != OpenAccMode::O_RDONLY,
@@ -337,7 +338,7 @@ impl Filesystem for Kernel {
         flags: i32,
         reply: ReplyCreate,
     ) {
-        self.count(Operation::Create);
+        self.count(Operation::Create, parent.0);
         let making = Making {
             exclusive: flags & libc::O_EXCL != 0,
             mode: mode & !umask,
@@ -358,7 +359,7 @@ impl Filesystem for Kernel {
     fn read(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         fh: FileHandle,
         offset: u64,
         size: u32,
@@ -366,7 +367,7 @@ impl Filesystem for Kernel {
         _: Option<LockOwner>,
         reply: ReplyData,
     ) {
-        self.count(Operation::Read);
+        self.count(Operation::Read, ino.0);
         let mut reply = Some(reply);
         let read = self.core.read(fh.0, offset, size as usize, |bytes| {
             if let Some(reply) = reply.take() {
@@ -380,7 +381,7 @@ impl Filesystem for Kernel {
     fn write(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         fh: FileHandle,
         offset: u64,
         data: &[u8],
@@ -389,38 +390,38 @@ impl Filesystem for Kernel {
         _: Option<LockOwner>,
         reply: ReplyWrite,
     ) {
-        self.count(Operation::Write);
+        self.count(Operation::Write, ino.0);
         let append = flags.0 & libc::O_APPEND != 0;
         match self.core.write(fh.0, offset, append, data) {
             Ok(()) => reply.written(u32::try_from(data.len()).unwrap_or(u32::MAX)),
             Err(code) => reply.error(errno(code)),
         }
     }
-    fn flush(&self, _: &Request, _: INodeNo, fh: FileHandle, _: LockOwner, reply: ReplyEmpty) {
-        self.count(Operation::Flush);
+    fn flush(&self, _: &Request, ino: INodeNo, fh: FileHandle, _: LockOwner, reply: ReplyEmpty) {
+        self.count(Operation::Flush, ino.0);
         empty(reply, self.core.flush(fh.0));
     }
-    fn fsync(&self, _: &Request, _: INodeNo, fh: FileHandle, _: bool, reply: ReplyEmpty) {
-        self.count(Operation::Fsync);
+    fn fsync(&self, _: &Request, ino: INodeNo, fh: FileHandle, _: bool, reply: ReplyEmpty) {
+        self.count(Operation::Fsync, ino.0);
         empty(reply, self.core.flush(fh.0));
     }
     fn release(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         fh: FileHandle,
         _: OpenFlags,
         _: Option<LockOwner>,
         _: bool,
         reply: ReplyEmpty,
     ) {
-        self.count(Operation::Release);
+        self.count(Operation::Release, ino.0);
         self.core.release(fh.0);
         reply.ok();
     }
 
     fn opendir(&self, req: &Request, ino: INodeNo, _: OpenFlags, reply: ReplyOpen) {
-        self.count(Operation::Opendir);
+        self.count(Operation::Opendir, ino.0);
         match self.core.opendir(ino.0, req.pid()) {
             Ok(handle) => reply.opened(FileHandle(handle), FopenFlags::empty()),
             Err(code) => reply.error(errno(code)),
@@ -429,12 +430,12 @@ impl Filesystem for Kernel {
     fn readdir(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         fh: FileHandle,
         offset: u64,
         mut reply: ReplyDirectory,
     ) {
-        self.count(Operation::Readdir);
+        self.count(Operation::Readdir, ino.0);
         let done = self.core.readdir(fh.0, offset, |number, next, listed| {
             reply.add(INodeNo(number), next, kind(listed.kind), &listed.name)
         });
@@ -446,12 +447,12 @@ impl Filesystem for Kernel {
     fn readdirplus(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         fh: FileHandle,
         offset: u64,
         mut reply: ReplyDirectoryPlus,
     ) {
-        self.count(Operation::Readdirplus);
+        self.count(Operation::Readdirplus, ino.0);
         let done = self.core.readdirplus(fh.0, offset, |next, listed, entry| {
             let a = attr(&entry.attributes);
             reply.add(a.ino, next, &listed.name, &entry.lifetime, &a, GENERATION)
@@ -461,17 +462,17 @@ impl Filesystem for Kernel {
             Err(code) => reply.error(errno(code)),
         }
     }
-    fn releasedir(&self, _: &Request, _: INodeNo, fh: FileHandle, _: OpenFlags, reply: ReplyEmpty) {
-        self.count(Operation::Releasedir);
+    fn releasedir(&self, _: &Request, ino: INodeNo, fh: FileHandle, _: OpenFlags, reply: ReplyEmpty) {
+        self.count(Operation::Releasedir, ino.0);
         self.core.release(fh.0);
         reply.ok();
     }
-    fn fsyncdir(&self, _: &Request, _: INodeNo, _: FileHandle, _: bool, reply: ReplyEmpty) {
-        self.count(Operation::Fsyncdir);
+    fn fsyncdir(&self, _: &Request, ino: INodeNo, _: FileHandle, _: bool, reply: ReplyEmpty) {
+        self.count(Operation::Fsyncdir, ino.0);
         reply.ok();
     }
-    fn statfs(&self, _: &Request, _: INodeNo, reply: ReplyStatfs) {
-        self.count(Operation::Statfs);
+    fn statfs(&self, _: &Request, ino: INodeNo, reply: ReplyStatfs) {
+        self.count(Operation::Statfs, ino.0);
         // The name length is the tree's own; all else is that of the file system below.
         match self.core.statfs() {
             Ok(s) => reply.statfs(
@@ -498,7 +499,7 @@ impl Filesystem for Kernel {
         _: u32,
         reply: ReplyEmpty,
     ) {
-        self.count(Operation::Setxattr);
+        self.count(Operation::Setxattr, ino.0);
         let name = name.to_str().ok_or(ENOTSUP);
         empty(
             reply,
@@ -506,7 +507,7 @@ impl Filesystem for Kernel {
         );
     }
     fn getxattr(&self, _: &Request, ino: INodeNo, name: &OsStr, size: u32, reply: ReplyXattr) {
-        self.count(Operation::Getxattr);
+        self.count(Operation::Getxattr, ino.0);
         let name = name.to_str().ok_or(ENOTSUP);
         xattr(
             reply,
@@ -515,29 +516,29 @@ impl Filesystem for Kernel {
         );
     }
     fn listxattr(&self, _: &Request, ino: INodeNo, size: u32, reply: ReplyXattr) {
-        self.count(Operation::Listxattr);
+        self.count(Operation::Listxattr, ino.0);
         xattr(reply, size, self.core.listxattr(ino.0));
     }
-    fn removexattr(&self, _: &Request, _: INodeNo, name: &OsStr, reply: ReplyEmpty) {
-        self.count(Operation::Removexattr);
+    fn removexattr(&self, _: &Request, ino: INodeNo, name: &OsStr, reply: ReplyEmpty) {
+        self.count(Operation::Removexattr, ino.0);
         let name = name.to_str().ok_or(ENOTSUP);
         empty(reply, name.and_then(|name| self.core.removexattr(name)));
     }
     fn access(&self, _: &Request, ino: INodeNo, mask: AccessFlags, reply: ReplyEmpty) {
-        self.count(Operation::Access);
+        self.count(Operation::Access, ino.0);
         let writes = mask.contains(AccessFlags::W_OK);
         let executes = mask.contains(AccessFlags::X_OK);
         empty(reply, self.core.access(ino.0, writes, executes));
     }
 
-    fn bmap(&self, _: &Request, _: INodeNo, _: u32, _: u64, reply: ReplyBmap) {
-        self.count(Operation::Bmap);
+    fn bmap(&self, _: &Request, ino: INodeNo, _: u32, _: u64, reply: ReplyBmap) {
+        self.count(Operation::Bmap, ino.0);
         reply.error(errno(EINVAL));
     }
     fn ioctl(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         _: FileHandle,
         _: IoctlFlags,
         _: u32,
@@ -545,20 +546,20 @@ impl Filesystem for Kernel {
         _: u32,
         reply: ReplyIoctl,
     ) {
-        self.count(Operation::Ioctl);
+        self.count(Operation::Ioctl, ino.0);
         reply.error(errno(ENOTTY));
     }
     fn poll(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         _: FileHandle,
         _: PollNotifier,
         events: PollEvents,
         _: PollFlags,
         reply: ReplyPoll,
     ) {
-        self.count(Operation::Poll);
+        self.count(Operation::Poll, ino.0);
         // Like any file on a disk: always ready.
         reply.poll(events & (PollEvents::POLLIN | PollEvents::POLLOUT));
     }
@@ -572,7 +573,7 @@ impl Filesystem for Kernel {
         mode: i32,
         reply: ReplyEmpty,
     ) {
-        self.count(Operation::Fallocate);
+        self.count(Operation::Fallocate, ino.0);
         let end = offset.checked_add(length).ok_or(ENOSPC);
         empty(
             reply,
@@ -582,13 +583,13 @@ impl Filesystem for Kernel {
     fn lseek(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         fh: FileHandle,
         offset: i64,
         whence: i32,
         reply: ReplyLseek,
     ) {
-        self.count(Operation::Lseek);
+        self.count(Operation::Lseek, ino.0);
         let found = self.core.size(fh.0).and_then(|size| {
             let size = i64::try_from(size).unwrap_or(i64::MAX);
             match whence {
@@ -606,7 +607,7 @@ impl Filesystem for Kernel {
     fn copy_file_range(
         &self,
         _: &Request,
-        _: INodeNo,
+        ino: INodeNo,
         _: FileHandle,
         _: u64,
         _: INodeNo,
@@ -616,7 +617,7 @@ impl Filesystem for Kernel {
         _: CopyFileRangeFlags,
         reply: ReplyWrite,
     ) {
-        self.count(Operation::CopyFileRange);
+        self.count(Operation::CopyFileRange, ino.0);
         // The kernel then copies through reads and writes.
         reply.error(errno(ENOTSUP));
     }
