@@ -1,8 +1,35 @@
 //! FUSE: a session as a directory tree.
 
+mod attr;
+mod coherence;
+mod control;
+mod core;
+mod counters;
+mod daemon;
+mod errno;
 mod error;
+mod files;
+mod fs;
+mod handles;
+mod inodes;
+mod listing;
+mod making;
+mod mounted;
+mod names;
+mod notifier;
+mod point;
+mod removing;
+mod renaming;
+mod scratch;
+mod setting;
+mod tombstones;
+mod umount;
+mod words;
+mod xattr;
 
 pub use error::MountError;
+pub use mounted::Mounted;
+pub use umount::umount;
 
 use crate::session;
 use std::path::Path;
@@ -28,24 +55,10 @@ pub struct MountOptions {
 }
 
 /// Mounts the save at `save` on the directory `mount_point`, which is made where it is missing. Returns when the mount is
-/// usable; in the foreground when it has ended.
+/// usable; in the foreground when it has ended. The calling process must not have started threads.
 ///
 /// # Errors
 /// [`MountError`]: the save cannot be opened, the mount point cannot be used, or the kernel refuses.
-pub fn mount(save: &Path, _mount_point: &Path, _options: &MountOptions) -> Result<(), MountError> {
-    Err(MountError::new(format!(
-        "{}: mounting is not built yet",
-        save.display()
-    )))
-}
-
-/// Commits what is pending in the mount at `mount_point`, unmounts it and returns when its process has ended.
-///
-/// # Errors
-/// [`MountError`]: not a mount of savefs, in use, or what is pending cannot be written; then it stays mounted.
-pub fn umount(mount_point: &Path) -> Result<(), MountError> {
-    Err(MountError::new(format!(
-        "{}: unmounting is not built yet",
-        mount_point.display()
-    )))
+pub fn mount(save: &Path, mount_point: &Path, options: &MountOptions) -> Result<(), MountError> {
+    daemon::mount(save, mount_point, options)
 }

@@ -13,7 +13,7 @@ mod versions;
 mod tests;
 
 pub use log::{Log, stamp};
-pub use play::Edit;
+pub use play::{Edit, holds};
 pub use snapshot::{Snapshot, Touched};
 pub use versions::Versions;
 
@@ -126,6 +126,22 @@ impl Session {
     /// # Errors
     /// [`NotOpened`]: the file cannot be read, or no format can decode it.
     pub fn open(path: &Path, options: Options) -> Result<Session, NotOpened> {
+        let named = |name: &String| {
+            formats::by_name(name).ok_or_else(|| NotOpened::UnknownFormat(name.clone()))
+        };
+        let format = options.format.as_ref().map(named).transpose()?;
+        Session::open_as(path, format, options)
+    }
+
+    /// Loads and decodes the save at `path` with a format that need not be registered; None recognises it.
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub fn open_as(
+        path: &Path,
+        format: Option<&'static dyn Format>,
+        options: Options,
+    ) -> Result<Session, NotOpened> {
         let (store, loaded) = Store::open(path, options.store.clone())?;
         let opening = formats::Options {
             name: store.name().to_string_lossy().into_owned(),
@@ -136,13 +152,9 @@ impl Session {
             path: path.to_owned(),
             fault,
         };
-        let (format, save) = match &options.format {
+        let (format, save) = match format {
             None => formats::open(store.path(), &loaded.bytes, &opening).map_err(fault)?,
-            Some(name) => {
-                let format =
-                    formats::by_name(name).ok_or_else(|| NotOpened::UnknownFormat(name.clone()))?;
-                (format, format.open(&loaded.bytes, &opening).map_err(fault)?)
-            }
+            Some(format) => (format, format.open(&loaded.bytes, &opening).map_err(fault)?),
         };
         let touched = Touched::at_load(modified(&loaded));
         let first = Arc::new(Snapshot::new(0, save, Some(loaded.bytes), touched));
@@ -254,6 +266,10 @@ impl Session {
     /// Versions that can still be looked at: 0 as loaded, then one a commit or reload.
     pub fn versions(&self) -> Vec<(u64, Arc<Snapshot>)> {
         self.writing().versions.all()
+    }
+    /// The version of that number, where it is still kept.
+    pub fn version(&self, number: u64) -> Option<Arc<Snapshot>> {
+        self.writing().versions.get(number).cloned()
     }
     /// The file as the tree shows it now, pending edits included.
     pub fn current(&self) -> Result<Arc<[u8]>, Fault> {

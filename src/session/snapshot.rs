@@ -89,6 +89,10 @@ impl Touched {
     pub fn loaded(&self) -> SystemTime {
         self.loaded
     }
+    /// When anything last changed.
+    pub fn latest(&self) -> SystemTime {
+        self.since.last().map_or(self.loaded, |(_, time)| *time)
+    }
     /// When any byte of these places last changed.
     pub fn of(&self, spans: &[Span]) -> SystemTime {
         let meets = |a: &Span, b: &Span| {

@@ -1,0 +1,371 @@
+//! Opening, reading and writing.
+
+use super::core::Core;
+use super::errno::{Code, EBADF, EINVAL, EISDIR, ENOENT, EPERM, EROFS, ESTALE, Outcome};
+use super::handles::{Handle, Opened, Reader, Staging, part};
+use super::inodes::{Root, ScratchId, Target, fingerprint};
+use crate::session::{Edit, NotEdited};
+use crate::tree::{Access, Leaf, Node, Refusal, walk};
+use std::borrow::Cow;
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+/// Values up to this size are read through the kernel's page cache.
+const CACHED: u64 = 4096;
+
+/// How a file is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mode {
+    pub writes: bool,
+    pub truncates: bool,
+    pub pid: u32,
+}
+
+/// What the kernel is told of an open file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    pub handle: u64,
+    /// Every read and write comes here.
+    pub direct: bool,
+    /// What the page cache holds of it is still right.
+    pub keep_cache: bool,
+    /// Closing need not be told.
+    pub no_flush: bool,
+}
+
+impl Core {
+    pub fn open(&self, number: u64, mode: Mode) -> Outcome<Opening> {
+        match self.target(number)? {
+            Target::Scratch(id) => self.open_scratch(number, id, mode),
+            Target::Control(path) => self.open_control(number, &path, mode),
+            Target::Node(root, path) if !mode.writes => self.open_reader(number, root, &path, mode),
+            Target::Node(Root::Version(_), _) => Err(EROFS),
+            Target::Node(Root::Live, path) => self.open_writer(number, path, mode),
+        }
+    }
+
+    pub fn keep(&self, number: u64, pid: u32, kind: Opened) -> u64 {
+        let handle = self.new_handle();
+        let kept = Arc::new(Handle { number, pid, kind });
+        self.state().handles.insert(handle, kept);
+        handle
+    }
+    pub fn handle(&self, handle: u64) -> Outcome<Arc<Handle>> {
+        self.state().handles.get(&handle).cloned().ok_or(EBADF)
+    }
+
+    fn open_reader(&self, number: u64, root: Root, path: &str, mode: Mode) -> Outcome<Opening> {
+        let leaf = match self.find(root, path) {
+            Ok(Node::Leaf(leaf)) => leaf,
+            Ok(Node::Dir(_)) => return Err(EISDIR),
+            Ok(_) => return Err(EINVAL),
+            Err(ENOENT) => return self.open_coming(number, path, mode),
+            Err(code) => return Err(code),
+        };
+        let (cached, keep_cache) = self.through_cache(number, &leaf);
+        let reader = Opened::Reader(Reader::new(leaf, cached));
+        Ok(Opening {
+            handle: self.keep(number, mode.pid, reader),
+            direct: !cached,
+            keep_cache,
+            no_flush: true,
+        })
+    }
+    /// A node that somebody is making holds nothing yet.
+    fn open_coming(&self, number: u64, path: &str, mode: Mode) -> Outcome<Opening> {
+        if !self.state().coming.contains_key(path) {
+            return Err(ENOENT);
+        }
+        Ok(Opening {
+            handle: self.keep(number, mode.pid, Opened::Text(Vec::new())),
+            direct: true,
+            ..Opening::default()
+        })
+    }
+
+    /// Whether a value may be read through the page cache, and whether what that holds is this value. While somebody
+    /// reads another text through it, the cache is theirs.
+    fn through_cache(&self, number: u64, leaf: &Arc<dyn Leaf>) -> (bool, bool) {
+        let size = leaf.size();
+        if size > CACHED {
+            return (false, false);
+        }
+        let text = fingerprint(&leaf.read());
+        let mut state = self.state();
+        let Some(inode) = state.inodes.get_mut(number) else {
+            return (false, false);
+        };
+        let outdated = inode.told != size;
+        let same = inode.cached == Some(text);
+        let cached = inode.writers == 0 && (same || inode.cached_opens == 0);
+        if cached {
+            inode.cached = Some(text);
+            inode.cached_opens += 1;
+        }
+        drop(state);
+        if outdated {
+            self.ring(&[number]);
+        }
+        (cached, same)
+    }
+
+    pub fn open_writer(&self, number: u64, path: String, mode: Mode) -> Outcome<Opening> {
+        let base = match self.find(Root::Live, &path) {
+            Ok(Node::Leaf(leaf)) if !mode.truncates => leaf.read().into_owned(),
+            Ok(Node::Dir(_)) => return Err(EISDIR),
+            _ => Vec::new(),
+        };
+        let staging = Opened::Writer(Staging::new(path, base).into());
+        let handle = self.keep(number, mode.pid, staging);
+        let mut state = self.state();
+        let Some(inode) = state.inodes.get_mut(number) else {
+            return Err(ESTALE);
+        };
+        // Written bytes may lie in the page cache while nobody else looks into it: having been written through it, the
+        // kernel stops asking for a capability before each truncation.
+        let alone = inode.writers == 0 && inode.cached_opens == 0;
+        inode.writers += 1;
+        inode.cached = None;
+        Ok(Opening {
+            handle,
+            direct: !alone,
+            ..Opening::default()
+        })
+    }
+
+    fn open_scratch(&self, number: u64, id: ScratchId, mode: Mode) -> Outcome<Opening> {
+        let mut state = self.state();
+        if mode.truncates {
+            state.scratch.truncate(id, 0)?;
+        }
+        state.scratch.open(id);
+        drop(state);
+        Ok(Opening {
+            handle: self.keep(number, mode.pid, Opened::Scratch { id }),
+            ..Opening::default()
+        })
+    }
+
+    pub fn read<T>(
+        &self,
+        handle: u64,
+        offset: u64,
+        length: usize,
+        answer: impl FnOnce(&[u8]) -> T,
+    ) -> Outcome<T> {
+        let handle = self.handle(handle)?;
+        Ok(match &handle.kind {
+            Opened::Reader(reader) => match reader.read(offset, length) {
+                Cow::Borrowed(bytes) => answer(bytes),
+                Cow::Owned(bytes) => answer(&bytes),
+            },
+            Opened::Writer(staging) => answer(locked(staging).read(offset, length)),
+            Opened::Text(text) => answer(part(text, offset, length)),
+            Opened::Scratch { id } => {
+                let state = self.state();
+                let file = state.scratch.get(*id).ok_or(ESTALE)?;
+                answer(part(file.data(), offset, length))
+            }
+            Opened::Command(_) => answer(&[]),
+            Opened::Directory(_) => return Err(EISDIR),
+        })
+    }
+
+    /// Size of what an open file holds.
+    pub fn size(&self, handle: u64) -> Outcome<u64> {
+        let handle = self.handle(handle)?;
+        Ok(match &handle.kind {
+            Opened::Reader(reader) => reader.size(),
+            Opened::Writer(staging) => locked(staging).size(),
+            Opened::Text(text) => text.len() as u64,
+            Opened::Scratch { id } => {
+                let state = self.state();
+                state.scratch.get(*id).ok_or(ESTALE)?.data().len() as u64
+            }
+            Opened::Command(_) | Opened::Directory(_) => 0,
+        })
+    }
+
+    /// Takes bytes; an `append`ing handle's go to the end whatever the offset.
+    pub fn write(&self, handle: u64, offset: u64, append: bool, bytes: &[u8]) -> Outcome<()> {
+        let handle = self.handle(handle)?;
+        match &handle.kind {
+            Opened::Writer(staging) => {
+                self.session
+                    .pay_owed()
+                    .map_err(|error| crate::session::uncommitted(&error))?;
+                let mut staging = locked(staging);
+                staging.write((!append).then_some(offset), bytes)?;
+                let admitted = self.admit(&staging);
+                if admitted.is_err() {
+                    staging.reset();
+                }
+                admitted
+            }
+            Opened::Scratch { id } => self.state().scratch.write(*id, offset, bytes),
+            Opened::Command(lines) => self.take_commands(&mut locked(lines), bytes),
+            _ => Err(EBADF),
+        }
+    }
+
+    /// Whether what has been written so far can still become legal, and is, where it is a complete line.
+    fn admit(&self, staging: &Staging) -> Outcome<()> {
+        let (path, so_far) = (staging.path.as_str(), staging.so_far());
+        let rehearse = || {
+            self.session
+                .rehearse(&[Edit::set(path, so_far)])
+                .map_err(Code::from)
+        };
+        let complete = so_far.ends_with(b"\n");
+        let leaf = match self.leaf_behind(path) {
+            Some(leaf) => leaf,
+            None if complete => return rehearse(),
+            None => return Ok(()),
+        };
+        if leaf.access() == Access::ReadOnly || !self.is_writable() {
+            if is_beginning(&*leaf, so_far) {
+                return Ok(());
+            }
+            return rehearse().and(Err(EPERM));
+        }
+        if let Err(refusal) = leaf.feasible(so_far) {
+            return Err(self.refuse(refusal.at(path, so_far)));
+        }
+        if complete && !leaf.is_binary() && is_one_line(&*leaf) {
+            return rehearse();
+        }
+        Ok(())
+    }
+    /// The value at a path, a link followed.
+    fn leaf_behind(&self, path: &str) -> Option<Arc<dyn Leaf>> {
+        match walk::resolve(&self.session.now().root(), path).ok()? {
+            Node::Leaf(leaf) => Some(leaf),
+            _ => None,
+        }
+    }
+
+    /// Makes what a handle was given an edit.
+    pub fn flush(&self, handle: u64) -> Outcome<()> {
+        let handle = self.handle(handle)?;
+        match &handle.kind {
+            Opened::Writer(staging) => self.settle(&mut locked(staging)),
+            Opened::Scratch { id } => self.flush_scratch(*id),
+            Opened::Command(lines) => self.run_rest(&mut locked(lines)),
+            _ => Ok(()),
+        }
+    }
+    fn settle(&self, staging: &mut Staging) -> Outcome<()> {
+        let Some(value) = staging.pending() else {
+            return Ok(());
+        };
+        let edit = Edit::set(staging.path.as_str(), value);
+        match self.session.edit(&[edit]) {
+            Ok(_) => {
+                staging.settle();
+                Ok(())
+            }
+            Err(error) => {
+                match error {
+                    NotEdited::Pending(_) => staging.settle(),
+                    NotEdited::Refused(_) => staging.reset(),
+                }
+                Err(error.into())
+            }
+        }
+    }
+    /// A scratch file that became a node while it was still open: what was written since goes to the node.
+    fn flush_scratch(&self, id: ScratchId) -> Outcome<()> {
+        let edit = {
+            let mut state = self.state();
+            let Some(file) = state.scratch.get_mut(id) else {
+                return Ok(());
+            };
+            let Some(path) = file.became.clone().filter(|_| file.unsaved) else {
+                return Ok(());
+            };
+            file.unsaved = false;
+            Edit::set(path, file.data())
+        };
+        self.session.edit(&[edit]).map(drop).map_err(Code::from)
+    }
+
+    pub fn truncate_handle(&self, handle: u64, size: u64) -> Outcome<()> {
+        let handle = self.handle(handle)?;
+        match &handle.kind {
+            Opened::Writer(staging) => locked(staging).truncate(size),
+            Opened::Scratch { id } => self.state().scratch.truncate(*id, size),
+            Opened::Command(_) => Ok(()),
+            _ => Err(EINVAL),
+        }
+    }
+
+    /// Closes a handle. Nobody sees an error of this.
+    pub fn release(&self, handle: u64) {
+        let mut state = self.state();
+        let Some(closed) = state.handles.remove(&handle) else {
+            return;
+        };
+        match &closed.kind {
+            Opened::Reader(reader) if reader.cached => {
+                if let Some(inode) = state.inodes.get_mut(closed.number) {
+                    inode.cached_opens = inode.cached_opens.saturating_sub(1);
+                }
+            }
+            Opened::Scratch { id } => {
+                let left = state.scratch.get(*id).filter(|file| file.plain && file.links > 0);
+                let left = left.is_some().then(|| state.scratch.name(*id)).flatten();
+                state.scratch.close(*id);
+                drop(state);
+                if let Some(name) = left {
+                    self.note_left(*id, &name);
+                }
+            }
+            Opened::Writer(staging) => {
+                if let Some(inode) = state.inodes.get_mut(closed.number) {
+                    inode.writers = inode.writers.saturating_sub(1);
+                    inode.cached = None;
+                }
+                let path = locked(staging).path.clone();
+                self.end_of_coming(state, &path);
+            }
+            _ => {}
+        }
+    }
+    fn note_left(&self, id: ScratchId, name: &str) {
+        if let Some(file) = self.state().scratch.get_mut(id) {
+            file.plain = false;
+        }
+        self.session.log().push(format!(
+            "{name}: is a temporary file in memory, not a part of the save"
+        ));
+    }
+    fn end_of_coming(&self, mut state: MutexGuard<'_, super::core::State>, path: &str) {
+        let Some(count) = state.coming.get_mut(path) else {
+            return;
+        };
+        *count = count.saturating_sub(1);
+        if *count > 0 {
+            return;
+        }
+        state.coming.remove(path);
+        drop(state);
+        if self.find(Root::Live, path).is_err() {
+            let refusal = Refusal::invalid("no value was written, so nothing was made");
+            self.refuse(refusal.at(path, b""));
+        }
+    }
+}
+
+/// A mutex whose data stays true at every step.
+pub fn locked<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether what is written so far is what a leaf shows, as far as it goes.
+fn is_beginning(leaf: &dyn Leaf, so_far: &[u8]) -> bool {
+    leaf.read().starts_with(so_far) || crate::session::holds(leaf, so_far)
+}
+
+/// Whether a value is one line of text, so that a newline ends it.
+fn is_one_line(leaf: &dyn Leaf) -> bool {
+    leaf.read().iter().filter(|byte| **byte == b'\n').count() <= 1
+}

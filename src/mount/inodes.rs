@@ -1,0 +1,203 @@
+//! Inode numbers. A number is a hash of what it names, so that listing and looking up agree without a table; the table
+//! holds only what the kernel knows, and what a rename has moved.
+//!
+//! The kernel takes a number along when it renames: after `sedXXXXXX` has become `deg` it goes on using the scratch
+//! file's number for `deg`. So a rename binds the number anew, and what lost it gets another one when it is next asked
+//! for.
+
+use crate::tree::Span;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The number of the mount's root.
+pub const ROOT: u64 = 1;
+
+/// Which version of the save a node belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// The newest, always.
+    Live,
+    /// One of `.savefs/versions`, which never changes.
+    Version(u64),
+}
+
+pub type ScratchId = u64;
+
+/// What a number stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A node, by its path as spelled.
+    Node(Root, String),
+    /// A file that lives in memory.
+    Scratch(ScratchId),
+    /// `.savefs` (the empty path) and what is in it.
+    Control(String),
+}
+
+impl Target {
+    pub fn live(path: impl Into<String>) -> Self {
+        Target::Node(Root::Live, path.into())
+    }
+}
+
+/// What the kernel knows of one number.
+#[derive(Debug)]
+pub struct Inode {
+    pub target: Target,
+    /// Lookups that the kernel has not yet forgotten.
+    pub lookups: u64,
+    /// Places of the node in the image of the newest version; None where it has no place of its own.
+    pub spans: Option<Box<[Span]>>,
+    /// Hash of the text that the kernel's page cache may hold.
+    pub cached: Option<u64>,
+    /// Open handles that read through the page cache.
+    pub cached_opens: u32,
+    /// Handles that are open for writing.
+    pub writers: u32,
+    /// The size that the kernel was told last.
+    pub told: u64,
+}
+
+/// The numbers that the kernel knows.
+#[derive(Default)]
+pub struct Inodes {
+    known: HashMap<u64, Inode>,
+    numbers: HashMap<Target, u64>,
+}
+
+impl Inodes {
+    /// A table with the root of the mount in it.
+    pub fn new() -> Self {
+        let mut inodes = Inodes::default();
+        inodes.insert(ROOT, Target::live(""), 1);
+        inodes
+    }
+
+    fn insert(&mut self, number: u64, target: Target, lookups: u64) {
+        self.numbers.insert(target.clone(), number);
+        let inode = Inode {
+            target,
+            lookups,
+            spans: None,
+            cached: None,
+            cached_opens: 0,
+            writers: 0,
+            told: 0,
+        };
+        self.known.insert(number, inode);
+    }
+
+    pub fn get(&self, number: u64) -> Option<&Inode> {
+        self.known.get(&number)
+    }
+    pub fn get_mut(&mut self, number: u64) -> Option<&mut Inode> {
+        self.known.get_mut(&number)
+    }
+    pub fn target(&self, number: u64) -> Option<&Target> {
+        self.known.get(&number).map(|inode| &inode.target)
+    }
+    pub fn all_mut(&mut self) -> impl Iterator<Item = (u64, &mut Inode)> {
+        self.known
+            .iter_mut()
+            .map(|(number, inode)| (*number, inode))
+    }
+
+    /// The number of a target: the one that the kernel knows, else its hash, or the next that is free.
+    pub fn number(&self, target: &Target) -> u64 {
+        if let Some(number) = self.numbers.get(target) {
+            return *number;
+        }
+        let mut number = natural(target);
+        while number <= ROOT || self.known.contains_key(&number) {
+            number = natural(&number);
+        }
+        number
+    }
+    /// The number of a target that the kernel knows.
+    pub fn known_number(&self, target: &Target) -> Option<u64> {
+        self.numbers.get(target).copied()
+    }
+
+    /// Counts one more lookup of a target.
+    pub fn look_up(&mut self, target: &Target) -> u64 {
+        let number = self.number(target);
+        match self.known.get_mut(&number) {
+            Some(inode) => inode.lookups = inode.lookups.saturating_add(1),
+            None => self.insert(number, target.clone(), 1),
+        }
+        number
+    }
+
+    /// Takes lookups back. Gives the target whose number the kernel has now forgotten.
+    pub fn forget(&mut self, number: u64, lookups: u64) -> Option<Target> {
+        let inode = self.known.get_mut(&number)?;
+        inode.lookups = inode.lookups.saturating_sub(lookups);
+        if inode.lookups > 0 || number == ROOT {
+            return None;
+        }
+        let inode = self.known.remove(&number)?;
+        if self.numbers.get(&inode.target) == Some(&number) {
+            self.numbers.remove(&inode.target);
+        }
+        Some(inode.target)
+    }
+
+    /// Lets a number stand for something else from now on. What it stood for, and a number that stood for `target`,
+    /// are parted from each other.
+    pub fn rebind(&mut self, number: u64, target: Target) {
+        let Some(inode) = self.known.get_mut(&number) else {
+            return;
+        };
+        let old = std::mem::replace(&mut inode.target, target.clone());
+        inode.spans = None;
+        inode.cached = None;
+        if self.numbers.get(&old) == Some(&number) {
+            self.numbers.remove(&old);
+        }
+        self.numbers.insert(target, number);
+    }
+}
+
+fn natural(of: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Tells the texts of values apart.
+pub fn fingerprint(text: &[u8]) -> u64 {
+    natural(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_the_same_for_listing_and_lookup_and_goes_with_the_last_forget() {
+        let mut inodes = Inodes::new();
+        let deg = Target::live("actors/purs/deg");
+        let listed = inodes.number(&deg);
+        assert_eq!(inodes.look_up(&deg), listed);
+        assert_eq!(inodes.look_up(&deg), listed);
+        assert_eq!(inodes.forget(listed, 1), None);
+        assert_eq!(inodes.forget(listed, 1), Some(deg));
+        assert!(inodes.get(listed).is_none());
+        assert_eq!(inodes.forget(ROOT, 5), None);
+        assert_eq!(inodes.target(ROOT), Some(&Target::live("")));
+    }
+
+    #[test]
+    fn a_rename_moves_the_number_and_the_freed_path_gets_another() {
+        let mut inodes = Inodes::new();
+        let deg = Target::live("deg");
+        let number = inodes.look_up(&deg);
+        inodes.rebind(number, Target::Scratch(7));
+        assert_eq!(inodes.number(&Target::Scratch(7)), number);
+        let fresh = inodes.look_up(&deg);
+        assert_ne!(fresh, number);
+        assert_eq!(inodes.number(&deg), fresh);
+        inodes.forget(number, 1);
+        assert_eq!(inodes.number(&deg), fresh);
+    }
+}
