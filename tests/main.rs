@@ -3,6 +3,7 @@
 mod dust_and_titanic;
 mod faults;
 mod fixtures;
+mod killed;
 mod readme;
 mod support;
 mod walls;

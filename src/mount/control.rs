@@ -159,7 +159,9 @@ impl Core {
             [] => Ok(()),
             // What these two fail with is in the log already.
             ["commit"] => {
-                return session.commit().map_err(|e| crate::session::uncommitted(&e).into());
+                return session
+                    .commit()
+                    .map_err(|e| crate::session::uncommitted(&e).into());
             }
             ["discard"] => {
                 session.discard();

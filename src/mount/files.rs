@@ -311,7 +311,10 @@ impl Core {
                 }
             }
             Opened::Scratch { id } => {
-                let left = state.scratch.get(*id).filter(|file| file.plain && file.links > 0);
+                let left = state
+                    .scratch
+                    .get(*id)
+                    .filter(|file| file.plain && file.links > 0);
                 let left = left.is_some().then(|| state.scratch.name(*id)).flatten();
                 state.scratch.close(*id);
                 drop(state);

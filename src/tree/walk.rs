@@ -43,12 +43,9 @@ pub fn split(path: &str) -> (String, &str) {
 }
 
 fn missing(dir: &Arc<dyn Dir>, path: &str, part: &str) -> Refusal {
-    let refusal = Refusal::new(Errno::NotFound, format!("there is no {part} here"));
-    match nearest(dir, part) {
-        Some(name) => refusal.legal(format!("did you mean {name}?")),
-        None => refusal,
-    }
-    .at(path, b"")
+    let hint =
+        nearest(dir, part).map_or_else(String::new, |name| format!("; did you mean {name}?"));
+    Refusal::new(Errno::NotFound, format!("there is no {part} here{hint}")).at(path, b"")
 }
 
 /// The entry whose name is fewest changes away, at most a third of its letters.
