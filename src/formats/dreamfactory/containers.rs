@@ -2,7 +2,7 @@
 
 use super::actors;
 use super::actors::loop_rec;
-use super::envelope::{CONTAINER_HEADER, TABLE, header};
+use super::envelope::{TABLE, header};
 use super::globals;
 use super::location;
 use super::manifest;
@@ -295,7 +295,6 @@ const ENVELOPE: &[Entry<Handle>] = &[
 
 /// What is outside the containers.
 pub fn envelope(save: &Handle) -> Option<Node> {
-    debug_assert!(CONTAINER_HEADER == 8);
     Some(Branch::node(
         save,
         "the file around its containers",
