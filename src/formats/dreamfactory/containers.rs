@@ -78,7 +78,7 @@ const CONTAINER: &[Entry<One>] = &[
     ("padding", |(save, index)| {
         let data = save.map.data(*index);
         let start = data.offset.saturating_add(data.length);
-        let end = save.map.envelope.end(*index).min(save.bytes().len());
+        let end = save.map.envelope.position(index.saturating_add(1));
         Some(Slice::node(
             save,
             Span::new(start, end.saturating_sub(start)),

@@ -104,7 +104,13 @@ fn counts(save: &DreamSave, report: &mut Report) {
         if usize::try_from(count).ok() == Some(records) {
             continue;
         }
-        let text = format!("the location counts {count}, the list has {records}");
+        let mut text = format!("the location counts {count}, the list has {records}");
+        if (count as usize) < records {
+            let first = save.path_of(list.container, list.directory, count as usize);
+            text.push_str(&format!(
+                "; the game may not see {first} and what follows it"
+            ));
+        }
         let field = list.count.field();
         let path = format!("containers/{LOCATION}/records/1/{}", field.name);
         let at = save.map.lists().offset(field).unwrap_or(0);

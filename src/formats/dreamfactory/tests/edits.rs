@@ -1,6 +1,6 @@
 //! The table of dreamfactory.md 12, a test a row, as far as it is not in the other rooms.
 
-use super::{differences, refused, saved, span};
+use super::{differences, names, refused, saved, span};
 use crate::formats::testing::Played;
 use crate::tree::Errno;
 
@@ -272,4 +272,79 @@ fn another_view_of_a_prop_starts_with_its_first_frame() {
         .find(|p| after.get(&format!("{p}/name")).unwrap() == "watch")
         .unwrap();
     assert_eq!(after.get(&format!("{watch}/frame")).unwrap(), "0");
+}
+
+#[test]
+fn raw_bytes_are_taken_when_the_save_stays_whole() {
+    let save = saved("WALKER.ti");
+    let read = |k: usize| {
+        let node = save.node(&format!("containers/{k}/data")).unwrap();
+        node.as_leaf().unwrap().read().into_owned()
+    };
+    let mut actors = read(2);
+    actors[24] = 77;
+    let after = save.write("containers/2/data", &actors).unwrap();
+    assert_eq!(after.get("containers/2/records/0/deg").unwrap(), "77");
+    assert_eq!(
+        refused(save.write("containers/2/data", &actors[1..])),
+        Errno::Invalid
+    );
+    let mut location = read(1);
+    location[544] ^= 1;
+    assert_eq!(
+        refused(save.write("containers/1/data", &location)),
+        Errno::Invalid
+    );
+    let mut tracks = read(6);
+    tracks[4] = 9;
+    assert_eq!(
+        refused(save.write("containers/6/data", &tracks)),
+        Errno::Invalid
+    );
+    assert_eq!(
+        refused(save.write("containers/2/padding", b"x")),
+        Errno::NotPermitted
+    );
+}
+
+#[test]
+fn every_byte_of_the_file_is_shown_once_as_bytes() {
+    for name in ["WALKER.ti", "QUIT.RTD"] {
+        let save = saved(name);
+        let mut spans = vec![
+            span(&save, "envelope/header.bin"),
+            span(&save, "envelope/table.bin"),
+        ];
+        for k in names(&save, "containers") {
+            let (at, length) = span(&save, &format!("containers/{k}/data"));
+            spans.push((at - 8, 8));
+            spans.push((at, length));
+            spans.push(span(&save, &format!("containers/{k}/padding")));
+        }
+        let end = spans.iter().fold(0, |next, (at, length)| {
+            assert_eq!(*at, next, "{name}");
+            at + length
+        });
+        assert_eq!(end, save.image().len(), "{name}");
+    }
+}
+
+#[test]
+fn a_summary_says_where_the_player_is() {
+    let line = |name: &str, label: &str| {
+        let summary = saved(name).0.summary();
+        summary
+            .into_iter()
+            .find(|(found, _)| found == label)
+            .map(|(_, value)| value)
+    };
+    assert_eq!(line("WALKER.ti", "title").as_deref(), Some("Titanic 1.0"));
+    assert_eq!(line("WALKER.ti", "scene").as_deref(), Some("scene14"));
+    assert_eq!(line("WALKER.ti", "mission").as_deref(), Some("4"));
+    assert_eq!(line("GOTBONE.RTD", "day").as_deref(), Some("1"));
+    assert_eq!(line("GOTBONE.RTD", "disk"), None);
+    assert_eq!(
+        line("FULL.ti", "variables").as_deref(),
+        Some("20 of 20, 0 free")
+    );
 }

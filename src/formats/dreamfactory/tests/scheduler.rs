@@ -143,8 +143,8 @@ fn a_turn_starts_for_an_actor_that_is_not_walking() {
             .unwrap(),
         "turn"
     );
-    let taken = refused(ready.set("walks/5/actor", "zeit"));
-    assert_eq!(taken, Errno::Busy);
+    let taken = ready.set("walks/5/actor", "zeit").unwrap();
+    assert_eq!(refused(taken.set("walks/5/active", "1")), Errno::Busy);
     assert_eq!(refused(save.set("walks/5/active", "1")), Errno::Invalid);
     assert_eq!(refused(ready.set("walks/5/type", "2")), Errno::Invalid);
 }
