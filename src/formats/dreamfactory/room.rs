@@ -5,6 +5,7 @@ use super::manifest::{base_name, check_colour, colour, parse_rgb, put_colour};
 use super::map::Engine;
 use super::records::{ALPHABET, DustView, File, Location, TitanicView};
 use super::save::{DreamSave, Handle};
+use crate::tree::build::line;
 use crate::tree::kind::{Kind, pascal};
 use crate::tree::record::{Field, Rec};
 use crate::tree::{About, Access, Draft, Errno, Leaf, Node, Refusal, Span};
@@ -17,7 +18,50 @@ const PALETTE: &str = "palette";
 const EXTENSION: &str = ".set";
 const LONGEST_PATH: usize = 255;
 
+/// Why a part of a room is refused alone.
+pub const ONLY_AS_A_WHOLE: &str =
+    "this belongs to the room and changes only together with the rest of it: write location/room";
+
 struct Room(Handle);
+
+/// The name of the set's file, which only the whole room may change.
+struct SetFile(Handle);
+
+pub fn set_file(save: &Handle) -> Option<Node> {
+    Some(Node::leaf(SetFile(Handle::clone(save))))
+}
+
+impl Leaf for SetFile {
+    fn about(&self) -> About {
+        About::of("string", "name of the set's file, which decides the room")
+    }
+    fn access(&self) -> Access {
+        Access::ReadWrite
+    }
+    fn spans(&self) -> Vec<Span> {
+        let at = Room(Handle::clone(&self.0))
+            .set_file()
+            .and_then(|file| file.offset(File::path.field()));
+        at.map(|at| Span::new(at, LONGEST_PATH + 1))
+            .into_iter()
+            .collect()
+    }
+    fn read(&self) -> Cow<'_, [u8]> {
+        let file = Room(Handle::clone(&self.0)).set_file();
+        let path = file
+            .map(|file| self.0.get(file, File::path))
+            .unwrap_or_default();
+        line(base_name(&path).as_bytes().into())
+    }
+    fn write(&self, whole: &[u8], _: &mut Draft) -> Result<(), Refusal> {
+        if whole.strip_suffix(b"\n").unwrap_or(whole)
+            == self.read().strip_suffix(b"\n").unwrap_or_default()
+        {
+            return Ok(());
+        }
+        Err(Refusal::not_permitted(ONLY_AS_A_WHOLE))
+    }
+}
 
 pub fn node(save: &Handle) -> Option<Node> {
     Some(Node::leaf(Room(Handle::clone(save))))

@@ -92,6 +92,7 @@ fn parts_of_a_room_are_refused_alone() {
         "location/actor_register",
         "location/scene_register",
         "location/scene_count",
+        "location/set_file",
     ] {
         assert_eq!(
             refused(titanic.set(path, "9")),
