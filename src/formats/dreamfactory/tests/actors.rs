@@ -170,3 +170,17 @@ fn an_actor_is_copied_over_another_in_listing_order() {
         );
     }
 }
+
+#[test]
+fn dust_grows_by_blocks_of_32_bytes() {
+    let mut save = saved("START.RTD");
+    for name in ["dog2", "dog3", "dog4"] {
+        save = save.create(&format!("actors/{name}"), None).unwrap();
+        let size: usize = save.get("containers/2/size").unwrap().parse().unwrap();
+        assert_eq!(
+            size,
+            (names(&save, "actors").len() * 164).next_multiple_of(32)
+        );
+        assert_eq!(save.0.findings(), []);
+    }
+}

@@ -348,3 +348,18 @@ fn a_summary_says_where_the_player_is() {
         Some("20 of 20, 0 free")
     );
 }
+
+#[test]
+fn a_text_with_an_impossible_length_is_kept_until_it_is_edited() {
+    let save = saved("START.RTD");
+    let (at, _) = span(&save, "props/Bone/star");
+    let mut bytes = save.image().to_vec();
+    bytes[at] = 200;
+    bytes[at + 1..at + 16].fill(b'q');
+    let save = super::open(&bytes);
+    assert_eq!(save.get("props/Bone/star").unwrap(), "q".repeat(15));
+    let same = save.set("props/Bone/star", &"q".repeat(15)).unwrap();
+    assert_eq!(same.image(), save.image());
+    let edited = save.set("props/Bone/star", "town").unwrap();
+    assert_eq!(edited.image()[at..at + 6], *b"\x04townq");
+}

@@ -159,7 +159,6 @@ fn a_route_starts_with_its_points_and_goes_with_its_walk() {
         &[
             ("walks/5/actor", "trask"),
             ("walks/5/type", "route"),
-            ("walks/5/progress", "0"),
             ("walks/5/turn_to", "-1"),
         ],
     );
@@ -348,5 +347,41 @@ fn ending_a_route_of_dust_takes_its_container() {
     assert_eq!(
         refused(leftover.set(&format!("walks/{free}/active"), "1")),
         Errno::NotPermitted
+    );
+}
+
+#[test]
+fn a_route_that_cannot_become_legal_is_refused_as_soon_as_it_is_seen() {
+    let save = saved("WALKER.ti");
+    let feasible = |path: &str, text: &str| {
+        let node = save.node(path).unwrap();
+        node.as_leaf()
+            .unwrap()
+            .feasible(text.as_bytes())
+            .map_err(|refusal| refusal.errno)
+    };
+    assert_eq!(feasible("walks/9/route", "1 2 3\n4 5"), Ok(()));
+    assert_eq!(feasible("walks/9/route", "1 2\n"), Err(Errno::Invalid));
+    assert_eq!(
+        feasible("walks/3/route", "1 2 3\n4 5 6\n"),
+        Err(Errno::Busy)
+    );
+    assert_eq!(
+        feasible("walks/5/route", "1 2 3\n4 5 6\n"),
+        Err(Errno::Invalid),
+        "no actor"
+    );
+    assert_eq!(
+        feasible("palette", "0 0 0\n70000 0 0\n"),
+        Err(Errno::Invalid)
+    );
+    assert_eq!(feasible("palette", "0 0 0\n700"), Ok(()));
+    assert_eq!(
+        feasible("location/room", "set_file a.set\nset a\nsce"),
+        Ok(())
+    );
+    assert_eq!(
+        feasible("location/room", "set_fil a.set\n"),
+        Err(Errno::Invalid)
     );
 }

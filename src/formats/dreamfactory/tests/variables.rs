@@ -344,3 +344,24 @@ fn several_edits_of_the_real_save_keep_its_books() {
     assert_eq!(save.0.findings(), []);
     assert_eq!(save.get("globals/newtext").unwrap(), "another text");
 }
+
+#[test]
+fn a_variable_of_a_given_type_is_made_empty_then_typed_then_written() {
+    let save = saved("WALKER.ti");
+    for (kind, text) in [("string", "007"), ("number", "5"), ("boolean", "true")] {
+        let made = save
+            .set("globals/typed", "")
+            .unwrap()
+            .retype("globals/typed", kind)
+            .unwrap();
+        let made = made.set("globals/typed", text).unwrap();
+        assert_eq!(
+            (
+                made.get("globals/typed").unwrap().as_str(),
+                type_of(&made, "typed").as_str()
+            ),
+            (text, kind)
+        );
+        assert_eq!(made.0.findings(), []);
+    }
+}
