@@ -2,7 +2,7 @@
 
 use super::actors;
 use super::actors::loop_rec;
-use super::envelope::{CONTAINER_HEADER, TABLE, header};
+use super::envelope::{TABLE, header};
 use super::globals;
 use super::location;
 use super::manifest;
@@ -78,7 +78,7 @@ const CONTAINER: &[Entry<One>] = &[
     ("padding", |(save, index)| {
         let data = save.map.data(*index);
         let start = data.offset.saturating_add(data.length);
-        let end = save.map.envelope.end(*index).min(save.bytes().len());
+        let end = save.map.envelope.position(index.saturating_add(1));
         Some(Slice::node(
             save,
             Span::new(start, end.saturating_sub(start)),
@@ -295,7 +295,6 @@ const ENVELOPE: &[Entry<Handle>] = &[
 
 /// What is outside the containers.
 pub fn envelope(save: &Handle) -> Option<Node> {
-    debug_assert!(CONTAINER_HEADER == 8);
     Some(Branch::node(
         save,
         "the file around its containers",

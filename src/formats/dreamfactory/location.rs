@@ -32,9 +32,7 @@ impl Dir for Together {
 }
 
 const TITANIC: &[Entry<Handle>] = &[
-    ("set_file", |s| {
-        Some(file_name(s, s.get(s.location(), Location::set_handle)))
-    }),
+    ("set_file", room::set_file),
     ("stage_file", |s| {
         Some(file_name(
             s,
@@ -45,9 +43,7 @@ const TITANIC: &[Entry<Handle>] = &[
 ];
 
 const DUST: &[Entry<Handle>] = &[
-    ("set_file", |s| {
-        Some(file_name(s, s.get(s.location(), Location::set_handle)))
-    }),
+    ("set_file", room::set_file),
     ("flat_file", |s| {
         Some(file_name(
             s,
@@ -105,8 +101,7 @@ pub fn rule(
     draft: &mut Draft,
 ) -> Result<(), Refusal> {
     if belongs_to_room(field) {
-        let why = "this belongs to the room and changes only together with the rest of it: write location/room";
-        return Err(Refusal::not_permitted(why));
+        return Err(Refusal::not_permitted(room::ONLY_AS_A_WHOLE));
     }
     let value = u16::try_from(integer(bytes, 2, false)).unwrap_or(0);
     let mut stand = Standpoint::of(save);

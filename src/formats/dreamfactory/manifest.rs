@@ -146,6 +146,7 @@ pub fn base_name(path: &str) -> &str {
 }
 
 pub const COLOURS: usize = 256;
+const PALETTE_LEGAL: &str = "256 lines of three numbers 0..65535";
 
 pub fn colour(save: &DreamSave, index: usize) -> Rec {
     let base = PALETTE_AT.get(save.map.layout()).copied().unwrap_or(0);
@@ -211,7 +212,7 @@ impl Leaf for Palette {
             "palette",
             "the 256 colours of the screen, a line each: red green blue",
         )
-        .range("256 lines of three numbers 0..65535")
+        .range(PALETTE_LEGAL)
     }
     fn access(&self) -> Access {
         Access::ReadWrite
@@ -227,25 +228,47 @@ impl Leaf for Palette {
             .into_bytes()
             .into()
     }
+    fn feasible(&self, so_far: &[u8]) -> Result<(), Refusal> {
+        self.parse(complete_lines(so_far)).map(drop)
+    }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
-        let legal = "256 lines of three numbers 0..65535";
-        let refuse = |why: String| Refusal::invalid(why).legal(legal);
-        let text = std::str::from_utf8(whole).map_err(|_| refuse("not text".into()))?;
-        let lines: Vec<&str> = text.trim_end().lines().collect();
-        if lines.len() != COLOURS {
-            return Err(refuse(format!("{} lines given", lines.len())));
-        }
-        let mut colours = Vec::with_capacity(COLOURS);
-        for (index, line) in lines.iter().enumerate() {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let rgb =
-                parse_rgb(&words).map_err(|why| refuse(format!("line {}: {why}", index + 1)))?;
-            check_colour(&self.0, index, rgb)?;
-            colours.push(rgb);
+        let colours = self.parse(whole)?;
+        if colours.len() != COLOURS {
+            let why = format!("{} lines given", colours.len());
+            return Err(Refusal::invalid(why).legal(PALETTE_LEGAL));
         }
         for (index, rgb) in colours.into_iter().enumerate() {
             put_colour(draft, colour(&self.0, index), rgb);
         }
         Ok(())
     }
+}
+
+impl Palette {
+    /// The colours of the lines, at most all of them.
+    fn parse(&self, text: &[u8]) -> Result<Vec<[u16; 3]>, Refusal> {
+        let refuse = |why: String| Refusal::invalid(why).legal(PALETTE_LEGAL);
+        let text = std::str::from_utf8(text).map_err(|_| refuse("not text".into()))?;
+        let mut colours = Vec::with_capacity(COLOURS);
+        for (index, line) in text.trim_end().lines().enumerate() {
+            if index >= COLOURS {
+                return Err(refuse(format!("there are no more than {COLOURS} colours")));
+            }
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let rgb =
+                parse_rgb(&words).map_err(|why| refuse(format!("line {}: {why}", index + 1)))?;
+            check_colour(&self.0, index, rgb)?;
+            colours.push(rgb);
+        }
+        Ok(colours)
+    }
+}
+
+/// The lines that are ended, of a text that may go on.
+pub fn complete_lines(so_far: &[u8]) -> &[u8] {
+    let end = so_far
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at.saturating_add(1));
+    so_far.get(..end).unwrap_or_default()
 }

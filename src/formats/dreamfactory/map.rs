@@ -384,7 +384,7 @@ fn tracks(image: &[u8], engine: Engine, envelope: &Envelope) -> Result<usize, Fa
         ));
     };
     let stored = match engine {
-        Engine::Titanic if data.length % stride == 0 => Some(data.length / stride),
+        Engine::Titanic if data.length.is_multiple_of(stride) => Some(data.length / stride),
         Engine::Titanic => None,
         Engine::Dust => {
             let lists = Rec::new(

@@ -1,10 +1,11 @@
 //! `location/room`: all that makes a room, written as one edit. dreamfactory.md 5.4, 5.5.
 
 use super::location::Standpoint;
-use super::manifest::{base_name, check_colour, colour, parse_rgb, put_colour};
+use super::manifest::{base_name, check_colour, colour, complete_lines, parse_rgb, put_colour};
 use super::map::Engine;
 use super::records::{ALPHABET, DustView, File, Location, TitanicView};
 use super::save::{DreamSave, Handle};
+use crate::tree::build::line;
 use crate::tree::kind::{Kind, pascal};
 use crate::tree::record::{Field, Rec};
 use crate::tree::{About, Access, Draft, Errno, Leaf, Node, Refusal, Span};
@@ -17,7 +18,50 @@ const PALETTE: &str = "palette";
 const EXTENSION: &str = ".set";
 const LONGEST_PATH: usize = 255;
 
+/// Why a part of a room is refused alone.
+pub const ONLY_AS_A_WHOLE: &str =
+    "this belongs to the room and changes only together with the rest of it: write location/room";
+
 struct Room(Handle);
+
+/// The name of the set's file, which only the whole room may change.
+struct SetFile(Handle);
+
+pub fn set_file(save: &Handle) -> Option<Node> {
+    Some(Node::leaf(SetFile(Handle::clone(save))))
+}
+
+impl Leaf for SetFile {
+    fn about(&self) -> About {
+        About::of("string", "name of the set's file, which decides the room")
+    }
+    fn access(&self) -> Access {
+        Access::ReadWrite
+    }
+    fn spans(&self) -> Vec<Span> {
+        let at = Room(Handle::clone(&self.0))
+            .set_file()
+            .and_then(|file| file.offset(File::path.field()));
+        at.map(|at| Span::new(at, LONGEST_PATH + 1))
+            .into_iter()
+            .collect()
+    }
+    fn read(&self) -> Cow<'_, [u8]> {
+        let file = Room(Handle::clone(&self.0)).set_file();
+        let path = file
+            .map(|file| self.0.get(file, File::path))
+            .unwrap_or_default();
+        line(base_name(&path).as_bytes().into())
+    }
+    fn write(&self, whole: &[u8], _: &mut Draft) -> Result<(), Refusal> {
+        if whole.strip_suffix(b"\n").unwrap_or(whole)
+            == self.read().strip_suffix(b"\n").unwrap_or_default()
+        {
+            return Ok(());
+        }
+        Err(Refusal::not_permitted(ONLY_AS_A_WHOLE))
+    }
+}
 
 pub fn node(save: &Handle) -> Option<Node> {
     Some(Node::leaf(Room(Handle::clone(save))))
@@ -188,53 +232,89 @@ impl Leaf for Room {
         }
         text.into_bytes().into()
     }
+    fn feasible(&self, so_far: &[u8]) -> Result<(), Refusal> {
+        let mut draft = Draft::new(self.0.bytes().to_vec(), false);
+        let plan = self.take_lines(complete_lines(so_far), &mut draft)?;
+        match plan.missing.is_empty() && plan.file.is_some() {
+            true => self.finish(&plan, &mut draft),
+            false => Ok(()),
+        }
+    }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
-        let save = &self.0;
-        let text = std::str::from_utf8(whole).map_err(|_| self.refuse("not text"))?;
-        let mut file = None;
-        let mut missing: Vec<Line> = self.lines();
-        let mut stand = Standpoint::of(save);
-        let mut set = String::new();
-        for (key, value) in pairs(text) {
-            if key == PALETTE {
-                let (index, rgb) = self.parse_colour(value)?;
-                put_colour(draft, colour(save, index), rgb);
-                continue;
-            }
-            if key == SET_FILE && file.is_none() {
-                file = Some(value.trim());
-                continue;
-            }
-            let Some(at) = missing.iter().position(|(_, field)| field.name == key) else {
-                return Err(self.refuse(format!("{key} is given twice or is not part of a room")));
-            };
-            let (rec, field) = missing.remove(at);
-            let bytes = self.parse_line(rec, field, value)?;
-            if field.is(Location::set) {
-                set = ALPHABET.page.decode(pascal(&bytes));
-            }
-            stand.take(field, &bytes);
-            if let Some(at) = rec.offset(field) {
-                draft.put(at, &bytes);
-            }
-        }
-        if let Some((_, field)) = missing.first() {
-            return Err(self.refuse(format!("{} is missing", field.name)));
-        }
-        let file = file.ok_or_else(|| self.refuse(format!("{SET_FILE} is missing")))?;
-        self.put_file(file, draft)?;
-        if draft.bytes() == save.bytes() {
-            return Ok(());
-        }
-        check_names(save, file, &set)?;
-        match save.engine() {
-            Engine::Titanic => Ok(()),
-            Engine::Dust => stand.put(save, draft),
-        }
+        let plan = self.take_lines(whole, draft)?;
+        self.finish(&plan, draft)
     }
 }
 
+/// What the lines of a room said, beside what they have already written.
+struct Plan<'a> {
+    file: Option<&'a str>,
+    set: String,
+    stand: Standpoint,
+    missing: Vec<Line>,
+}
+
 impl Room {
+    /// Writes the fields and colours of the lines onto the draft.
+    fn take_lines<'a>(&self, text: &'a [u8], draft: &mut Draft) -> Result<Plan<'a>, Refusal> {
+        let text = std::str::from_utf8(text).map_err(|_| self.refuse("not text"))?;
+        let mut plan = Plan {
+            file: None,
+            set: String::new(),
+            stand: Standpoint::of(&self.0),
+            missing: self.lines(),
+        };
+        for (key, value) in pairs(text) {
+            if key == PALETTE {
+                let (index, rgb) = self.parse_colour(value)?;
+                put_colour(draft, colour(&self.0, index), rgb);
+            } else if key == SET_FILE && plan.file.is_none() {
+                plan.file = Some(value.trim());
+            } else {
+                self.take_field(key, value, &mut plan, draft)?;
+            }
+        }
+        Ok(plan)
+    }
+    fn take_field(
+        &self,
+        key: &str,
+        value: &str,
+        plan: &mut Plan<'_>,
+        draft: &mut Draft,
+    ) -> Result<(), Refusal> {
+        let at = plan.missing.iter().position(|(_, field)| field.name == key);
+        let at = at
+            .ok_or_else(|| self.refuse(format!("{key} is given twice or is not part of a room")))?;
+        let (rec, field) = plan.missing.remove(at);
+        let bytes = self.parse_line(rec, field, value)?;
+        if field.is(Location::set) {
+            plan.set = ALPHABET.page.decode(pascal(&bytes));
+        }
+        plan.stand.take(field, &bytes);
+        if let Some(at) = rec.offset(field) {
+            draft.put(at, &bytes);
+        }
+        Ok(())
+    }
+    /// Checks that all is there and agrees, and writes what follows from it.
+    fn finish(&self, plan: &Plan<'_>, draft: &mut Draft) -> Result<(), Refusal> {
+        if let Some((_, field)) = plan.missing.first() {
+            return Err(self.refuse(format!("{} is missing", field.name)));
+        }
+        let file = plan
+            .file
+            .ok_or_else(|| self.refuse(format!("{SET_FILE} is missing")))?;
+        self.put_file(file, draft)?;
+        if draft.bytes() == self.0.bytes() {
+            return Ok(());
+        }
+        check_names(&self.0, file, &plan.set)?;
+        match self.0.engine() {
+            Engine::Titanic => Ok(()),
+            Engine::Dust => plan.stand.put(&self.0, draft),
+        }
+    }
     fn parse_line(&self, rec: Rec, field: &'static Field, value: &str) -> Result<Vec<u8>, Refusal> {
         let kind = field.kind(rec.layout);
         let value = if matches!(kind, Kind::Pascal { .. }) {

@@ -1,6 +1,7 @@
 //! Routes: the points of a walk, in a container of their own. dreamfactory.md 11.3.
 
 use super::envelope::{insert, resize};
+use super::manifest::complete_lines;
 use super::map::{Role, WALKS};
 use super::records::{RouteHead, Walk, Waypoint};
 use super::save::{DreamSave, Handle};
@@ -134,9 +135,6 @@ fn parse(whole: &[u8]) -> Result<Vec<Point>, Refusal> {
             parse_point(line, before).map_err(|why| refuse(format!("point {number}: {why}")))?;
         points.push(point);
     }
-    if points.len() < FEWEST {
-        return Err(refuse(format!("{} points are no route", points.len())));
-    }
     Ok(points)
 }
 
@@ -232,14 +230,25 @@ impl Route {
     /// The slot's fields and the way that the route must be long enough for.
     fn start(&self, draft: &mut Draft, total: i64) -> Result<(), Refusal> {
         let rec = self.save.map.walk(self.slot);
+        let active = self.save.get(rec, Walk::active);
+        if active && !has_payload(&self.save, self.slot) {
+            let why = "the slot is in use by a walk without a route: end it (active) first";
+            return Err(Refusal::new(Errno::Busy, why));
+        }
         let progress = self.save.get(rec, Walk::progress);
         if !(0..=total).contains(&i64::from(progress)) {
-            let why = format!(
-                "the way covered, {progress}, is not on a route of {total}: write progress first"
-            );
-            return Err(Refusal::invalid(why));
+            if active {
+                let why = format!(
+                    "{progress} of the way are covered, and the route would be {total} long"
+                );
+                return Err(Refusal::invalid(why));
+            }
+            draft.set(rec, Walk::progress, 0);
+            draft.caution(format!(
+                "the way covered was {progress}, which is not on this route: it is 0 now"
+            ));
         }
-        if self.save.get(rec, Walk::active) {
+        if active {
             return Ok(());
         }
         draft.set(rec, Walk::r#type, ROUTE);
@@ -279,12 +288,27 @@ impl Leaf for Route {
             lines.into_bytes().into()
         }
     }
+    fn feasible(&self, so_far: &[u8]) -> Result<(), Refusal> {
+        let lines = complete_lines(so_far);
+        if lines.trim_ascii().is_empty()
+            || parse(lines)?.len() < FEWEST
+            || parse(lines)? == self.points()
+        {
+            return Ok(());
+        }
+        let mut draft = Draft::new(self.save.bytes().to_vec(), false);
+        self.start(&mut draft, i64::MAX)
+    }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
         let now = self.points();
         if now.is_empty() && whole.trim_ascii().is_empty() {
             return Ok(());
         }
         let points = parse(whole)?;
+        if points.len() < FEWEST {
+            let why = format!("{} points are no route", points.len());
+            return Err(Refusal::invalid(why).legal(LEGAL));
+        }
         if points == now {
             return Ok(());
         }
@@ -296,10 +320,6 @@ impl Leaf for Route {
             resize(draft, container, bytes.len())?;
             draft.put(self.save.map.data(container).offset, &bytes);
             return Ok(());
-        }
-        if self.save.get(self.save.map.walk(self.slot), Walk::active) {
-            let why = "the slot is in use by a walk without a route: end it (active) first";
-            return Err(Refusal::new(Errno::Busy, why));
         }
         self.start(draft, total)?;
         insert(draft, container, &bytes)

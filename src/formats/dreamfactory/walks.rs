@@ -121,14 +121,15 @@ pub fn lower_indices(save: &DreamSave, removed: usize, draft: &mut Draft) {
     }
 }
 
-/// The actor exists and no other active walk has it.
-fn check_actor(save: &DreamSave, rec: Rec, actor: &str) -> Result<usize, Refusal> {
+/// The actor exists and, where this walk is to run, no other one has it.
+fn check_actor(save: &DreamSave, rec: Rec, actor: &str, runs: bool) -> Result<usize, Refusal> {
     let Some((index, _)) = save.find_actor(actor) else {
         return Err(Refusal::invalid(format!(
             "this save has no actor called {actor:?}: write actor first"
         )));
     };
-    match active_of(save, actor).filter(|slot| save.map.walk(*slot).at != rec.at) {
+    let other = active_of(save, actor).filter(|slot| save.map.walk(*slot).at != rec.at);
+    match other.filter(|_| runs) {
         Some(slot) => Err(Refusal::new(
             Errno::Busy,
             format!("{actor} is walking already: end walks/{slot} first"),
@@ -140,11 +141,12 @@ fn check_actor(save: &DreamSave, rec: Rec, actor: &str) -> Result<usize, Refusal
 /// Readies a Titanic slot for its actor: existence, no second walk, the index word, and a hint about the pose.
 pub fn take_actor(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refusal> {
     let actor = draft.get(rec, Walk::actor);
-    let index = check_actor(save, rec, &actor)?;
+    let runs = draft.get(rec, Walk::active);
+    let index = check_actor(save, rec, &actor, runs)?;
     draft.set(rec, Walk::actor_index, u32::try_from(index).unwrap_or(0));
     let pose = save.get(save.actor(index), super::records::Actor::pose);
     let walks = draft.get(rec, Walk::r#type) != TURN;
-    if walks && draft.get(rec, Walk::active) && !pose.to_ascii_lowercase().starts_with("walk") {
+    if walks && runs && !pose.to_ascii_lowercase().starts_with("walk") {
         draft.caution(format!(
             "the pose of {actor} is {pose}: it will glide unless it is a walk"
         ));
@@ -306,7 +308,7 @@ fn start_dust(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refus
         check_turn(i64::from(save.get(rec, DustWalk::turn_to)))?;
     }
     check_dust_way(rec, draft)?;
-    check_actor(save, rec, &save.get(rec, DustWalk::actor))?;
+    check_actor(save, rec, &save.get(rec, DustWalk::actor), true)?;
     draft.set(rec, DustWalk::active, true);
     Ok(())
 }

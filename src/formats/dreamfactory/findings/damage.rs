@@ -38,7 +38,7 @@ fn envelope(save: &DreamSave, report: &mut Report) {
     for index in 0..envelope.count() {
         let at = envelope.position(index);
         let entry = TABLE + index * 4;
-        if at % GRAIN != 0 {
+        if !at.is_multiple_of(GRAIN) {
             report.damage(
                 "D2",
                 container(index),
@@ -102,7 +102,7 @@ fn sizes(save: &DreamSave, report: &mut Report) {
             .unwrap_or(1)
             .max(1);
         match save.engine() {
-            Engine::Titanic if data.length % size != 0 => {
+            Engine::Titanic if !data.length.is_multiple_of(size) => {
                 let text = format!(
                     "{} bytes are no whole number of records of {size}",
                     data.length
@@ -115,7 +115,7 @@ fn sizes(save: &DreamSave, report: &mut Report) {
     for index in 0..save.map.envelope.count() {
         if let Role::Sounds { .. } = save.map.role(index) {
             let data = save.map.data(index);
-            if save.engine() == Engine::Titanic && data.length % Sound::SIZE[0] != 0 {
+            if save.engine() == Engine::Titanic && !data.length.is_multiple_of(Sound::SIZE[0]) {
                 let text = format!(
                     "{} bytes are no whole number of sounds of {}",
                     data.length,

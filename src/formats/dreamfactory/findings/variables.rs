@@ -70,26 +70,25 @@ fn header(save: &DreamSave, report: &mut Report, path: &str) {
 
 /// Checks the variables and gives the bytes that their strings take.
 fn elements(save: &DreamSave, report: &mut Report) -> usize {
-    let Naming::Names { names, .. } = save.variable_names() else {
-        return 0;
-    };
     let mut used = 0;
-    for (rec, file_name) in globals::live(save).zip(names.iter()) {
-        let path = format!("globals/{file_name}");
+    for (index, rec) in globals::live(save).enumerate() {
         if !is_name(rec.bytes(save.bytes(), Element::name.field())) {
-            report.damage(
-                "D7",
-                path.clone(),
-                rec.at,
-                "a variable without a legal name",
-            );
+            let text = "a variable without a legal name";
+            report.damage("D7", path(save, index), rec.at, text);
         }
         match value(save, rec) {
             Ok(bytes) => used += bytes,
-            Err(text) => report.damage("D7", path, rec.at, text),
+            Err(text) => report.damage("D7", path(save, index), rec.at, text),
         }
     }
     used
+}
+
+fn path(save: &DreamSave, index: usize) -> String {
+    let Naming::Names { names, .. } = save.variable_names() else {
+        return "globals".to_owned();
+    };
+    format!("globals/{}", names.get(index).map_or("", String::as_str))
 }
 
 /// Bytes of the pool that a variable takes, or what is wrong with it.

@@ -6,7 +6,7 @@ use crate::formats::dreamfactory::envelope::{Header, TABLE, header};
 use crate::formats::dreamfactory::globals::{self, NUMBER};
 use crate::formats::dreamfactory::manifest::{COLOURS, colour};
 use crate::formats::dreamfactory::map::{
-    ACTORS, CASTS, COUNTED, Engine, LOCATION, LOOPS, MANIFEST, PROPS, SHOPS, TRACKS, WALKS,
+    ACTORS, COUNTED, Engine, LOCATION, LOOPS, MANIFEST, WALKS,
 };
 use crate::formats::dreamfactory::records::{
     Actor, Colour, DustView, Element, File, LOOP_KIND, Loop, ManifestHead, OpenFile, Prop,
@@ -104,7 +104,13 @@ fn counts(save: &DreamSave, report: &mut Report) {
         if usize::try_from(count).ok() == Some(records) {
             continue;
         }
-        let text = format!("the location counts {count}, the list has {records}");
+        let mut text = format!("the location counts {count}, the list has {records}");
+        if (count as usize) < records {
+            let first = save.path_of(list.container, list.directory, count as usize);
+            text.push_str(&format!(
+                "; the game may not see {first} and what follows it"
+            ));
+        }
         let field = list.count.field();
         let path = format!("containers/{LOCATION}/records/1/{}", field.name);
         let at = save.map.lists().offset(field).unwrap_or(0);
@@ -121,87 +127,50 @@ fn handles(save: &DreamSave, report: &mut Report) {
         .files()
         .map(|file| save.get(file, File::handle))
         .collect();
-    let mut need = |path: String, rec: Rec, token: Token<u32>, may_be_none: bool| {
+    let mut need = |rec: Rec, token: Token<u32>, may_be_none: bool, path: &dyn Fn() -> String| {
         let handle = save.get(rec, token);
         if known.contains(&handle) || (handle == 0 && may_be_none) {
             return;
         }
         let at = rec.offset(token.field()).unwrap_or(rec.at);
-        report.warn(
-            "W3",
-            path,
-            at,
-            format!("the handle 0x{handle:08x} names no file of the save"),
-        );
+        let text = format!("the handle 0x{handle:08x} names no file of the save");
+        report.warn("W3", path(), at, text);
     };
     let head = save.map.manifest();
-    need(
-        "theme/loop_bank".into(),
-        head,
-        ManifestHead::loop_bank,
-        true,
+    let (titanic, dust) = (
+        save.standpoint(TitanicView::SHAPE),
+        save.standpoint(DustView::SHAPE),
     );
-    need(
-        "theme/playing_bank".into(),
-        head,
-        ManifestHead::playing_bank,
-        true,
-    );
-    match save.engine() {
-        Engine::Titanic => {
-            let view = save.standpoint(TitanicView::SHAPE);
-            need(
-                "location/stage_file".into(),
-                view,
-                TitanicView::stage_handle,
-                true,
-            );
+    let single: &[(Rec, Token<u32>, &str)] = match save.engine() {
+        Engine::Titanic => &[
+            (head, ManifestHead::loop_bank, "theme/loop_bank"),
+            (head, ManifestHead::playing_bank, "theme/playing_bank"),
+            (titanic, TitanicView::stage_handle, "location/stage_file"),
+        ],
+        Engine::Dust => &[
+            (head, ManifestHead::loop_bank, "theme/loop_bank"),
+            (head, ManifestHead::playing_bank, "theme/playing_bank"),
+            (dust, DustView::flat_handle, "location/flat_file"),
+            (dust, DustView::puppet_handle, "location/puppet_file"),
+        ],
+    };
+    for (rec, token, path) in single {
+        need(*rec, *token, true, &|| (*path).to_owned());
+    }
+    let tokens = [
+        Actor::cast,
+        OpenFile::handle,
+        Prop::shop,
+        OpenFile::handle,
+        Track::handle,
+    ];
+    for (list, token) in COUNTED.iter().zip(tokens) {
+        for index in 0..save.map.records(list.container) {
+            let rec = save.map.rec(list.shape, list.container, 0, index);
+            need(rec, token, false, &|| {
+                save.path_of(list.container, list.directory, index)
+            });
         }
-        Engine::Dust => {
-            let view = save.standpoint(DustView::SHAPE);
-            need(
-                "location/flat_file".into(),
-                view,
-                DustView::flat_handle,
-                true,
-            );
-            need(
-                "location/puppet_file".into(),
-                view,
-                DustView::puppet_handle,
-                true,
-            );
-        }
-    }
-    for (index, rec) in save.actors().enumerate() {
-        need(
-            save.path_of(ACTORS, "actors", index),
-            rec,
-            Actor::cast,
-            false,
-        );
-    }
-    for (index, rec) in save.props().enumerate() {
-        need(save.path_of(PROPS, "props", index), rec, Prop::shop, false);
-    }
-    for (container, directory) in [(CASTS, "casts"), (SHOPS, "shops")] {
-        for index in 0..save.map.records(container) {
-            let path = save.path_of(container, directory, index);
-            need(
-                path,
-                save.open_file(container, index),
-                OpenFile::handle,
-                false,
-            );
-        }
-    }
-    for index in 0..save.map.tracks {
-        need(
-            save.path_of(TRACKS, "tracks", index),
-            save.track(index),
-            Track::handle,
-            false,
-        );
     }
 }
 
@@ -356,10 +325,12 @@ fn stamps(save: &DreamSave, report: &mut Report) {
     let token = crate::formats::dreamfactory::records::Location::frame;
     let frame = i64::from(save.get(rec, token));
     for element in globals::live(save) {
-        let name = globals::name(save, element).to_ascii_lowercase();
-        let is_stamp = name.ends_with("frame") || STAMPS.contains(&name.as_str());
         let value = i64::from(save.get(element, Element::value));
-        if is_stamp && save.get(element, Element::r#type) == NUMBER && value > frame {
+        if save.get(element, Element::r#type) != NUMBER || value <= frame {
+            continue;
+        }
+        let name = globals::name(save, element).to_ascii_lowercase();
+        if name.ends_with("frame") || STAMPS.contains(&name.as_str()) {
             let at = rec.offset(token.field()).unwrap_or(rec.at);
             let text = format!("frame {frame} is before {value}, which the variable {name} holds");
             report.caution("W9", "location/frame", at, text);

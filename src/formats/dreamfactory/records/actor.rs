@@ -45,6 +45,10 @@ record! {
         scale: i16 = edit(0..=32767) @ 42, 44;
         /// grows by one for each actor that is made
         serial: i16 = derived @ 46, _;
+        /// rectangle it was last drawn in
+        rectangle: [i16; 4] = junk @ 54, 56;
+        /// more of what was last drawn
+        drawn: [i16; 3] = junk @ 62, 64;
         /// what scripts count, mostly conversations
         value: i32 = edit @ 72, _;
         /// nearest distance at which it is drawn

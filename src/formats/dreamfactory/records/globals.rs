@@ -25,6 +25,8 @@ record! {
         r#type: u16 = derived(names VARIABLE_TYPE) @ 0;
         /// number, 0 or 1, or place in the string pool
         value: i32 = derived @ 2;
+        /// bytes between value and name that mean nothing
+        scratch: [u16; 5] = junk @ 6;
         /// name of the variable
         name: Pstr16 = read @ 16;
     }

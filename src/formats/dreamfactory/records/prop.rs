@@ -45,6 +45,10 @@ record! {
         serial: i16 = read @ 44, _;
         /// a small number for pieces of the interface
         constant: i16 = read @ 48, _;
+        /// rectangle it was last drawn in
+        rectangle: [i16; 4] = junk @ 52, 52;
+        /// another rectangle
+        rectangle_2: [i16; 4] = junk @ 60, 60;
         /// what scripts keep
         value: i32 = edit @ 70, _;
         /// nearest distance at which it is drawn

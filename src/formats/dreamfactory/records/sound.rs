@@ -37,5 +37,7 @@ record! {
         pan: u16 = edit(0..=255) @ 6;
         /// identifier of the sound
         name: Pstr16 = read @ 8;
+        /// what the game had in memory
+        memory: [u32; 20] = junk @ 24;
     }
 }

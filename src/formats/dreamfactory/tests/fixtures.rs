@@ -82,3 +82,50 @@ fn encoding_is_the_file() {
         assert_eq!(saved(name).0.encode().unwrap(), fixture(name), "{name}");
     }
 }
+
+#[test]
+fn every_leaf_takes_its_legal_extremes_or_says_why_not() {
+    for name in ["WALKER.ti", "AFTERDOG.RTD"] {
+        let save = saved(name);
+        let mut ranges = Vec::new();
+        walk::leaves(&Arc::clone(&save.0).root(), "", &mut |path, leaf| {
+            let about = leaf.about();
+            let range = about.range.unwrap_or_default();
+            let ends = range.split_once("..").and_then(|(low, high)| {
+                Some((low.parse::<i64>().ok()?, high.parse::<i64>().ok()?))
+            });
+            if let Some((low, high)) = ends
+                .filter(|_| !path.starts_with("containers") && leaf.access() == Access::ReadWrite)
+            {
+                ranges.push((path.to_owned(), low, high));
+            }
+        });
+        assert!(ranges.len() > 450, "{name}: {}", ranges.len());
+        let mut taken = 0;
+        for (path, low, high) in ranges.iter().step_by(3) {
+            for (value, legal) in [
+                (low, true),
+                (high, true),
+                (&(low - 1), false),
+                (&(high + 1), false),
+            ] {
+                match save.set(path, &value.to_string()) {
+                    Ok(after) => {
+                        assert!(legal, "{name} {path}={value}");
+                        assert_eq!(after.get(path).unwrap(), value.to_string(), "{name} {path}");
+                        taken += 1;
+                    }
+                    Err(refusal) => {
+                        assert_ne!(
+                            refusal.errno,
+                            crate::tree::Errno::Damaged,
+                            "{name} {path}={value}: {refusal}"
+                        );
+                        assert!(!refusal.why.is_empty());
+                    }
+                }
+            }
+        }
+        assert!(taken > 250, "{name}: {taken} of {}", ranges.len());
+    }
+}

@@ -1,11 +1,19 @@
 //! What the format promises, on fixtures that are made from nothing and on the real save.
 
+mod actors;
 mod edits;
+mod findings;
 mod fixtures;
+mod hostile;
+mod rooms;
 mod sample;
+mod scheduler;
+mod sequences;
+mod variables;
 
 use crate::formats::testing::Played;
 use crate::formats::{Format, Options};
+use crate::tree::{Errno, Refusal, walk};
 use std::path::{Path, PathBuf};
 
 fn fixture(name: &str) -> Vec<u8> {
@@ -44,5 +52,42 @@ fn differences(old: &[u8], new: &[u8]) -> Vec<(usize, u8, u8)> {
     pairs
         .filter(|(_, (a, b))| a != b)
         .map(|(at, (a, b))| (at, *a, *b))
+        .collect()
+}
+
+fn refused(result: Result<Played, Refusal>) -> Errno {
+    match result {
+        Ok(_) => panic!("the edit went through"),
+        Err(refusal) => {
+            assert!(!refusal.why.is_empty());
+            refusal.errno
+        }
+    }
+}
+
+/// Plays writes one after the other.
+fn play(save: &Played, writes: &[(&str, &str)]) -> Played {
+    writes.iter().fold(save.clone(), |save, (path, value)| {
+        save.set(path, value)
+            .unwrap_or_else(|refusal| panic!("{path}={value}: {refusal}"))
+    })
+}
+
+fn all(save: &Played, paths: &[&str]) -> Vec<String> {
+    paths.iter().map(|path| save.get(path).unwrap()).collect()
+}
+
+/// Where a leaf's bytes are.
+fn span(save: &Played, path: &str) -> (usize, usize) {
+    let node = save.node(path).unwrap();
+    let span = node.as_leaf().unwrap().spans()[0];
+    (span.offset, span.length)
+}
+
+fn names(save: &Played, path: &str) -> Vec<String> {
+    let node = save.node(path).unwrap();
+    walk::entries(node.as_dir().unwrap())
+        .into_iter()
+        .map(|(name, _)| name)
         .collect()
 }
