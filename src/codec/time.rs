@@ -70,12 +70,12 @@ pub fn instant_from_text(text: &str) -> Result<i128, TimeError> {
     }
     let mut scan = Scanner::of(text);
     let date = scan.date()?;
-    scan.expect('T', "a T before the time of day")?;
+    scan.require('T', "a T before the time of day")?;
     let hour = scan.two_digits("hour", 0..=23)?;
-    scan.expect(':', "a colon")?;
+    scan.require(':', "a colon")?;
     let (minute, second) = scan.minute_and_second()?;
     let fraction = scan.fraction()?;
-    scan.expect('Z', "a Z (no other offset)")?;
+    scan.require('Z', "a Z (no other offset)")?;
     scan.end()?;
     let of_day = (i128::from(hour) * 60 + i128::from(minute)) * 60 + i128::from(second);
     let seconds = i128::from(date.day_number()) * SECONDS_IN_DAY + of_day - ZERO_IN_CALENDAR;
@@ -105,7 +105,7 @@ pub fn duration_from_text(text: &str) -> Result<i128, TimeError> {
     let mut scan = Scanner::of(text);
     let negative = scan.skip('-');
     let hours = scan.digits("hours")?;
-    scan.expect(':', "a colon")?;
+    scan.require(':', "a colon")?;
     let (minute, second) = scan.minute_and_second()?;
     let fraction = scan.fraction()?;
     scan.end()?;

@@ -20,16 +20,16 @@ impl<'a> Scanner<'a> {
 
     pub fn date(&mut self) -> Result<Date, TimeError> {
         let year = self.number("year", "a year of four digits", 4, FIRST_YEAR..=LAST_YEAR)?;
-        self.expect('-', "a hyphen")?;
+        self.require('-', "a hyphen")?;
         let month = self.two_digits("month", 1..=MONTHS)?;
-        self.expect('-', "a hyphen")?;
+        self.require('-', "a hyphen")?;
         let day = self.two_digits("day", 1..=days_in_month(year, month))?;
         Ok(Date::new(year, month, day))
     }
 
     pub fn minute_and_second(&mut self) -> Result<(u32, u32), TimeError> {
         let minute = self.two_digits("minute", 0..=59)?;
-        self.expect(':', "a colon")?;
+        self.require(':', "a colon")?;
         Ok((minute, self.two_digits("second", 0..=59)?))
     }
 
@@ -81,7 +81,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    pub fn expect(&mut self, character: char, expected: &'static str) -> Result<(), TimeError> {
+    pub fn require(&mut self, character: char, expected: &'static str) -> Result<(), TimeError> {
         if self.skip(character) {
             Ok(())
         } else {
