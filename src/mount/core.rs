@@ -7,7 +7,7 @@ use super::attr::{Attributes, Owner};
 use super::counters::Counters;
 use super::errno::{EIO, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, ESTALE, Outcome};
 use super::handles::Handle;
-use super::inodes::{Inodes, ROOT, Root, Target};
+use super::inodes::{Inodes, ROOT, Root, ScratchId, Target};
 use super::scratch::Scratch;
 use super::tombstones::Tombstones;
 use crate::session::{Session, Snapshot};
@@ -40,6 +40,8 @@ pub enum Notice {
     },
     /// A node was hidden: look when it comes back.
     Hidden,
+    /// A temporary file with a plain name was closed: look whether it stays.
+    Left(ScratchId),
     End,
 }
 

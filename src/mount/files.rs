@@ -1,6 +1,6 @@
 //! Opening, reading and writing.
 
-use super::core::Core;
+use super::core::{Core, Notice};
 use super::errno::{Code, EBADF, EINVAL, EISDIR, ENOENT, EPERM, EROFS, ESTALE, Outcome};
 use super::handles::{Handle, Opened, Reader, Staging, part};
 use super::inodes::{Root, ScratchId, Target, fingerprint};
@@ -311,15 +311,11 @@ impl Core {
                 }
             }
             Opened::Scratch { id } => {
-                let left = state
-                    .scratch
-                    .get(*id)
-                    .filter(|file| file.plain && file.links > 0);
-                let left = left.is_some().then(|| state.scratch.name(*id)).flatten();
+                let plain = state.scratch.get(*id).is_some_and(|file| file.plain);
                 state.scratch.close(*id);
                 drop(state);
-                if let Some(name) = left {
-                    self.note_left(*id, &name);
+                if plain {
+                    self.notice(Notice::Left(*id));
                 }
             }
             Opened::Writer(staging) => {
@@ -333,13 +329,21 @@ impl Core {
             _ => {}
         }
     }
-    fn note_left(&self, id: ScratchId, name: &str) {
-        if let Some(file) = self.state().scratch.get_mut(id) {
+    /// A file that still has the plain name it was made under a while after it was closed: its maker takes it for a part
+    /// of the save.
+    pub fn tell_left(&self, id: ScratchId) {
+        let name = {
+            let mut state = self.state();
+            let Some(file) = state.scratch.get_mut(id).filter(|file| file.plain) else {
+                return;
+            };
             file.plain = false;
+            state.scratch.name(id)
+        };
+        if let Some(name) = name {
+            let why = "is a temporary file in memory, not a part of the save";
+            self.session.log().push(format!("{name}: {why}"));
         }
-        self.session.log().push(format!(
-            "{name}: is a temporary file in memory, not a part of the save"
-        ));
     }
     fn end_of_coming(&self, mut state: MutexGuard<'_, super::core::State>, path: &str) {
         let Some(count) = state.coming.get_mut(path) else {

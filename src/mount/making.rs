@@ -132,20 +132,11 @@ impl Core {
         let mut state = self.state();
         let id = state.scratch.make(content, making.mode, (by.uid, by.gid))?;
         if let Some(file) = state.scratch.get_mut(id) {
-            file.plain = !shaped && !self.looks_temporary(name);
+            file.plain = !shaped;
         }
         state.scratch.link(parent, name, id);
         Ok(id)
     }
-    /// Names that mkstemp and its kin give: they end in six or more letters and digits of which one is a capital or a
-    /// digit.
-    fn looks_temporary(&self, name: &str) -> bool {
-        let tail: Vec<char> = name.chars().rev().take(6).collect();
-        tail.len() == 6
-            && tail.iter().all(char::is_ascii_alphanumeric)
-            && tail.iter().any(|c| !c.is_ascii_lowercase())
-    }
-
     /// Makes a file without opening it.
     pub fn mknod(&self, directory: u64, name: &str, mode: u32, by: Maker) -> Outcome<Entry> {
         if mode & libc::S_IFMT != libc::S_IFREG && mode & libc::S_IFMT != 0 {

@@ -76,6 +76,9 @@ impl Core {
         state.scratch.unlink(this.from.0, this.from.1);
         state.scratch.link(parent, name, id);
         state.scratch.close(id);
+        if let Some(file) = state.scratch.get_mut(id) {
+            file.plain = false;
+        }
         Ok(())
     }
 
