@@ -2,3 +2,7 @@
 
 pub mod codepage;
 pub mod float;
+pub mod image;
+pub mod lzss;
+pub mod palette;
+pub mod time;
