@@ -340,12 +340,23 @@ pub const fn field(
     at: [u32; LAYOUTS],
 ) -> Field {
     Field {
-        name,
+        name: cooked(name),
         doc: trim(doc),
         role,
         legal,
         kind,
         at,
+    }
+}
+
+/// A field may be called by a word of the language, written `r#type`.
+const fn cooked(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', rest @ ..] => match std::str::from_utf8(rest) {
+            Ok(rest) => rest,
+            Err(_) => name,
+        },
+        _ => name,
     }
 }
 
@@ -534,6 +545,14 @@ mod tests {
             b: Slot = edit;
             c: [u16; 2] = edit;
         }
+        Keyword [1] {
+            r#type: u8 = edit;
+        }
+    }
+
+    #[test]
+    fn a_field_may_be_called_by_a_word_of_the_language() {
+        assert_eq!(Keyword::r#type.field().name, "type");
     }
 
     #[test]
