@@ -212,11 +212,13 @@ fn the_driver_of_race_is_left_alone() {
 }
 
 #[test]
-fn the_checkpoint_of_autosave_is_a_context_of_scene_42() {
+fn the_checkpoint_of_autosave_is_a_context_of_its_own_scene() {
     let Some((_, save)) = real("autosave.lba") else {
         return;
     };
-    assert_eq!(get(&save, "lba/checkpoint_scene"), "42");
+    assert_eq!(get(&save, "lba/checkpoint_scene"), "49");
+    let checksum = super::super::tree::checksum_of(49).unwrap().to_string();
+    assert_eq!(get(&save, "lba/checkpoint/scene_checksum"), checksum);
     assert_eq!(get(&save, "lba/checkpoint_size"), "6707");
     let nested = saved(&save).skeleton.nested.clone().unwrap();
     assert_eq!(nested.end - nested.at, 6707);

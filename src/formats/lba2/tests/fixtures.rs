@@ -91,9 +91,9 @@ fn every_writable_leaf_takes_what_it_holds_as_no_edit() {
         walk::leaves(&Arc::clone(&save.0).root(), "", &mut |path, leaf| {
             let value = leaf.read().into_owned();
             assert_eq!(value.len() as u64, leaf.size(), "{name}: {path}");
-            leaf.feasible(&value)
-                .unwrap_or_else(|r| panic!("{name}: {path}: {r}"));
             if leaf.access() == Access::ReadWrite {
+                leaf.feasible(&value)
+                    .unwrap_or_else(|r| panic!("{name}: {path}: {r}"));
                 let mut draft = crate::tree::Draft::new(save.image().to_vec(), false);
                 leaf.write(&value, &mut draft)
                     .unwrap_or_else(|r| panic!("{name}: {path}: {r}"));
@@ -166,8 +166,8 @@ fn the_summary_says_what_a_player_wants_to_know() {
 #[test]
 fn an_uncompressed_save_changes_in_its_field_only() {
     let (file, save) = (fixture("PLAIN32U"), opened("PLAIN32U"));
-    let edited = file_of(&set(&save, "lba/zones/3/info7", "-5"));
-    let leaf = save.node("lba/zones/3/info7").unwrap();
+    let edited = file_of(&set(&save, "lba/zones/1/info7", "-5"));
+    let leaf = save.node("lba/zones/1/info7").unwrap();
     let span = leaf.as_leaf().unwrap().spans()[0];
     let different: Vec<usize> = (0..file.len())
         .filter(|at| file[*at] != edited[*at])
