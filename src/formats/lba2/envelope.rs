@@ -1,7 +1,7 @@
 //! The envelope: version, scene, name, and where the payload begins. lba2.md 2.
 
 use super::FORMAT;
-use crate::codec::lzss;
+use crate::codec::lzss::{self, LzssError};
 use crate::tree::Fault;
 
 /// The only layout revision there is. lba2.md 9.
@@ -157,20 +157,26 @@ fn expand(stream: &[u8], size: usize, at: usize) -> (Vec<u8>, usize, Option<Faul
         Ok((payload, used)) => return (payload, used, None),
         Err(error) => error,
     };
-    // A stream gives each shorter payload if it gives a longer one.
-    let (mut good, mut bad) = (0, size);
-    while good + 1 < bad {
-        let middle = good + (bad - good) / 2;
-        match lzss::decode(stream, middle) {
-            Ok(_) => good = middle,
-            Err(_) => bad = middle,
-        }
-    }
-    let payload = lzss::decode(stream, good).map_or_else(|_| Vec::new(), |(payload, _)| payload);
+    let payload = begin(stream, &error);
     let expected = format!("a stream of {size} bytes");
-    let found = format!("{good} bytes, then: {error}");
+    let found = format!("{} bytes, then: {error}", payload.len());
     let cut = fault("compressed payload", at, expected, found);
     (payload, stream.len(), Some(cut))
+}
+
+/// What a stream gives before the error.
+fn begin(stream: &[u8], error: &LzssError) -> Vec<u8> {
+    let good = match error {
+        LzssError::SizeUnreachable { at_most, .. } => *at_most,
+        LzssError::Exhausted { produced, .. } => *produced,
+        LzssError::DistanceBeforeStart { produced, .. } => *produced,
+    };
+    match lzss::decode(stream, good) {
+        Ok((payload, _)) => payload,
+        // The most that a stream of this length could give is seldom what it does give.
+        Err(nearer) if matches!(error, LzssError::SizeUnreachable { .. }) => begin(stream, &nearer),
+        Err(_) => Vec::new(),
+    }
 }
 
 /// The file of an image.
