@@ -3,12 +3,12 @@
 
 use super::envelope::{MENU, fits_menu};
 use super::move_to_scene::is_pending;
-use super::names::VARIABLE;
+use super::names::{SceneFacts, VARIABLE, scene_facts};
 use super::records::{Globals, Item, Late, Object, Slate, SlatePlace, Variable};
 use super::rules;
 use super::save::Saved;
-use super::tree::{CHAPTER, CLOVERS, DARTS_CARRIED, HORN, OTHER_MONEY, THE_END, checksum_of};
-use super::walk::{Context, ITEMS, ITEMS_AT};
+use super::tree::{CHAPTER, CLOVERS, DARTS_CARRIED, HORN, OTHER_MONEY, THE_END};
+use super::walk::{Context, ITEMS, ITEMS_AT, Run};
 use crate::tree::record::{FieldType, Rec, Token};
 use crate::tree::{Finding, Save, Weight};
 
@@ -97,11 +97,13 @@ impl Check<'_> {
         let pending = is_pending(self.image(), self.context);
         let scene = self.save.scene_of(self.context);
         let checksum = self.get(globals, Globals::scene_checksum);
-        let foreign = checksum_of(scene).is_some_and(|known| known != checksum);
+        let facts = scene_facts(scene);
+        let foreign = facts.checksum.is_some_and(|known| known != checksum);
         let text = "the game begins this scene anew at its entrance";
         self.when(pending || foreign, Weight::Note, "anew", "restart/x", text);
         if !pending && !foreign {
             self.scene_state(globals);
+            self.constants(facts);
         }
     }
 
@@ -277,6 +279,20 @@ impl Check<'_> {
             self.when(pointer, Warning, "pointer", "ladder_zone_pointer", text);
         }
         self.objects(globals, count);
+    }
+
+    /// What the scene fixes (lba2.md 7.3, 7.4).
+    fn constants(&mut self, facts: SceneFacts) {
+        let context = self.context;
+        let count = |run: Option<Run>| run.map_or(0, |run| run.count);
+        let counts = (count(context.objects), count(context.zones));
+        let text = "not the objects and zones that this scene has";
+        let differ = facts.counts.is_some_and(|known| known != counts);
+        self.when(differ, Weight::Note, "counts", "objects", text);
+        let patches = context.patches.map_or((0, 0), |p| (p.count, p.bytes));
+        let text = "not the patches that this scene has";
+        let differ = facts.patches.is_some_and(|known| known != patches);
+        self.when(differ, Weight::Note, "patches", "patches.bin", text);
     }
 
     fn slate(&mut self) {

@@ -38,7 +38,6 @@ tables! {
     /// Game variables; the first 40 are the items of the inventory.
     VARIABLE = "variable" 0..=255;
     SCENE = "scene" 0..=222;
-    SCENE_CHECKSUM = "scene_checksum" 0..=222;
 }
 
 /// The scene's name and number, or its number alone.
@@ -75,4 +74,32 @@ pub fn planet(scene: i32) -> Option<Planet> {
 
 fn name_begins(place: &str, island: &str) -> bool {
     place.starts_with(island) || place == island.trim_end_matches('_')
+}
+
+/// What is constant for a scene (lba2.md 5.4, 7.3, 7.4), where the tables know it: the checksum, the numbers of
+/// objects and zones, the number and the bytes of its patches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SceneFacts {
+    pub checksum: Option<u32>,
+    pub counts: Option<(usize, usize)>,
+    pub patches: Option<(usize, usize)>,
+}
+
+pub fn scene_facts(scene: i32) -> SceneFacts {
+    let text = |table| {
+        let row = FILE
+            .rows(table)
+            .iter()
+            .find(|row| row.index == i64::from(scene));
+        row.map(|row| row.name)
+    };
+    let pair = |table| {
+        let (first, second) = text(table)?.split_once(',')?;
+        Some((first.parse().ok()?, second.parse().ok()?))
+    };
+    SceneFacts {
+        checksum: text("scene_checksum").and_then(|word| word.parse().ok()),
+        counts: pair("scene_counts"),
+        patches: pair("scene_patches"),
+    }
 }

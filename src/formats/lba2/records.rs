@@ -23,6 +23,11 @@ record! {
         /// chapter of the story
         value: i16 = edit(0..=19) @ 0;
     }
+    /// A variable that is a set of 16 films. lba2.md 5.1.
+    pub Films [2] {
+        /// films seen, a bit each
+        value: u16 = edit @ 0;
+    }
     /// A variable that savefs keeps. lba2.md 5.1, variable 8.
     pub Copied [2] {
         /// copy of the currency that this planet does not spend; edit kashes or zlitos

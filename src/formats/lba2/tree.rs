@@ -3,9 +3,9 @@
 use super::leaves::{Arrow, Compressed, Described, FixedBytes, Name};
 use super::lists::{self, Linked, Overridden};
 use super::move_to_scene::MoveToScene;
-use super::names::{FILE, SCENE, VARIABLE};
+use super::names::{SCENE, VARIABLE};
 use super::records::{
-    Chapter, Copied, HeroBody, HeroLife, Item, Object, Restart, SceneVariable, Variable,
+    Chapter, Copied, Films, HeroBody, HeroLife, Item, Object, Restart, SceneVariable, Variable,
 };
 use super::save::{LAYOUTS, Saved};
 use super::screenshot::{self, Screenshot};
@@ -29,6 +29,8 @@ pub const TUNIC: usize = 4;
 pub const OTHER_MONEY: usize = 8;
 pub const HORN: usize = 22;
 pub const THE_END: usize = 157;
+const FIRST_FILMS: usize = 235;
+const LAST_FILMS: usize = 237;
 pub const CLOVERS: usize = 251;
 pub const CHAPTER: usize = 253;
 /// The arrow of scene 0 in the holomap. lba2.md 5.2.
@@ -338,16 +340,13 @@ fn position(here: &Here) -> Option<Node> {
 /// A game variable by its number, with what is known of its meaning.
 fn variable(here: &Here, index: usize) -> Option<Node> {
     let mut rec = here.context()?.variable(index)?;
-    let field = match index {
-        OTHER_MONEY => Copied::value.field(),
-        CHAPTER => Chapter::value.field(),
-        _ => Variable::value.field(),
+    let (shape, field) = match index {
+        OTHER_MONEY => (Copied::SHAPE, Copied::value.field()),
+        CHAPTER => (Chapter::SHAPE, Chapter::value.field()),
+        FIRST_FILMS..=LAST_FILMS => (Films::SHAPE, Films::value.field()),
+        _ => (Variable::SHAPE, Variable::value.field()),
     };
-    rec.shape = match index {
-        OTHER_MONEY => Copied::SHAPE,
-        CHAPTER => Chapter::SHAPE,
-        _ => Variable::SHAPE,
-    };
+    rec.shape = shape;
     let leaf = FieldLeaf::node(&here.save, rec, field, rules::variable);
     let number = i64::try_from(index).ok()?;
     let row = VARIABLE.rows().iter().find(|row| row.index == number);
@@ -488,11 +487,4 @@ fn trailing(here: &Here) -> Option<Node> {
     let span = Span::new(start, length.checked_sub(start)?);
     (span.length > 0)
         .then(|| Slice::node(&here.save, span, "bytes that the game does not read", None))
-}
-
-/// The table of scenes' checksums, for findings.
-pub fn checksum_of(scene: i32) -> Option<u32> {
-    let rows = FILE.rows(names::SCENE_CHECKSUM.table);
-    let row = rows.iter().find(|row| row.index == i64::from(scene))?;
-    row.name.parse().ok()
 }

@@ -95,8 +95,8 @@ impl Context {
         self.fixed_rec(Globals::SHAPE, 0)
     }
     pub fn fixed_rec(&self, shape: &'static Shape, offset: usize) -> Option<Rec> {
-        self.fixed
-            .then(|| Rec::new(shape, self.at + offset, self.layout))
+        let at = self.at.checked_add(offset).filter(|_| self.fixed)?;
+        Some(Rec::new(shape, at, self.layout))
     }
     pub fn variable(&self, index: usize) -> Option<Rec> {
         let offset = index.checked_mul(Variable::SIZE[0])?;

@@ -54,6 +54,17 @@ fn every_real_save_walks_to_its_last_byte_and_comes_back_the_same() {
             .filter(|f| f.weight >= Weight::Warning)
             .collect();
         assert!(heavy.is_empty(), "{name}: {heavy:?}");
+        let notes: Vec<_> = save.0.findings().into_iter().map(|f| f.code).collect();
+        assert!(
+            !notes.contains(&"patches") && !notes.contains(&"anew"),
+            "{name}: {notes:?}"
+        );
+        // One save was cut down to its hero by hand (lba2.md 7.3).
+        assert_eq!(
+            notes.contains(&"counts"),
+            name == "single_object.lba",
+            "{name}"
+        );
         let probe = Probe {
             name: "x",
             head: &file[..file.len().min(4096)],
@@ -217,7 +228,10 @@ fn the_checkpoint_of_autosave_is_a_context_of_its_own_scene() {
         return;
     };
     assert_eq!(get(&save, "lba/checkpoint_scene"), "49");
-    let checksum = super::super::tree::checksum_of(49).unwrap().to_string();
+    let checksum = super::super::names::scene_facts(49)
+        .checksum
+        .unwrap()
+        .to_string();
     assert_eq!(get(&save, "lba/checkpoint/scene_checksum"), checksum);
     assert_eq!(get(&save, "lba/checkpoint_size"), "6707");
     let nested = saved(&save).skeleton.nested.clone().unwrap();
