@@ -209,3 +209,94 @@ fn wide_slots_keep_their_upper_half() {
         Errno::NotPermitted
     );
 }
+
+/// The ends of a range in words, `-1..222`.
+fn ends(range: &str) -> Option<(i128, i128)> {
+    let (low, high) = range.split_once("..")?;
+    Some((low.parse().ok()?, high.parse().ok()?))
+}
+
+/// Leaves that change others with them, which tests of their own cover, or have a rule beyond their range.
+const COUPLED: &[&str] = &[
+    "dots_allocated",
+    "position/",
+    "objects/0/",
+    "camera_cell_",
+    "camera/target_",
+    "darts/",
+    "slate/",
+    "inventory/2",
+    "vars/2",
+    "inventory/4",
+    "vars/4",
+    "zlitos",
+    "position_valid",
+    "restart/x",
+    "followed_object",
+    "car_object",
+    "carried_by",
+    "objects/1/info1",
+    "items/4/state",
+    "items/22/charge",
+    "move_to_scene",
+    "extras/0/sprite",
+    "weapon",
+    "behaviour",
+];
+
+#[test]
+fn both_ends_of_every_range_read_back_and_change_their_own_bytes_only() {
+    let mut tried = 0;
+    for (name, rooms) in [
+        ("PLAIN64U", ["lba/"; 3]),
+        ("FLOWS32", ["lba/flows/", "lba/camera/", "lba/cars/"]),
+        (
+            "EXTRAS64",
+            ["lba/extras/0", "lba/extras/2", "lba/objects/5"],
+        ),
+        ("INCRUSTS", ["lba/incrusts/"; 3]),
+        (
+            "CHECK64",
+            [
+                "lba/checkpoint/extras/",
+                "lba/checkpoint/flows/",
+                "lba/checkpoint/zones/",
+            ],
+        ),
+    ] {
+        let save = opened(name);
+        walk::leaves(&Arc::clone(&save.0).root(), "", &mut |path, leaf| {
+            let wanted = rooms.iter().any(|room| path.starts_with(room));
+            let coupled = COUPLED.iter().any(|part| path.contains(part));
+            let crowd =
+                path.contains("vars/1") || path.contains("objects/4") || path.contains("objects/3");
+            let about = leaf.about();
+            let (true, Some((low, high))) = (
+                wanted && !coupled && !crowd && leaf.access() == Access::ReadWrite,
+                about.range.as_deref().and_then(ends),
+            ) else {
+                return;
+            };
+            let span = leaf.spans()[0];
+            for value in [low, high] {
+                let after = set(&save, path, &value.to_string());
+                let differ = |at: &usize| after.image()[*at] != save.image()[*at];
+                let changed: Vec<usize> = (0..save.image().len()).filter(differ).collect();
+                let own = span.offset..span.offset + span.length;
+                assert!(
+                    changed.iter().all(|at| own.contains(at)),
+                    "{name}: {path}={value}: {changed:?}"
+                );
+                tried += 1;
+            }
+            for value in [low - 1, high + 1] {
+                assert_eq!(
+                    refused(&save, path, &value.to_string()),
+                    Errno::Invalid,
+                    "{name}: {path}={value}"
+                );
+            }
+        });
+    }
+    assert!(tried > 1000, "{tried}");
+}
