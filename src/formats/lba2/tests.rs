@@ -7,6 +7,7 @@ mod fixtures;
 mod hostile;
 mod limits;
 mod picture;
+mod random;
 
 use super::Lba2;
 use super::save::Saved;
