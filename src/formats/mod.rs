@@ -2,6 +2,7 @@
 //! save and an image back into a file; it knows `tree` and `codec`, and neither the disk nor FUSE.
 
 pub mod dreamfactory;
+pub mod lba2;
 #[cfg(test)]
 pub mod testing;
 
@@ -10,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// One line a format.
-pub const REGISTER: &[&dyn Format] = &[&dreamfactory::DREAMFACTORY];
+pub const REGISTER: &[&dyn Format] = &[&dreamfactory::DREAMFACTORY, &lba2::Lba2];
 
 /// How sure a format is that a file is one of its saves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,0 +1,380 @@
+//! What a check says of a save. Where the game would go astray it is a warning, which no edit may add; what is
+//! merely odd is a caution. lba2.md 11, 12.
+
+use super::envelope::{MENU, fits_menu};
+use super::move_to_scene::is_pending;
+use super::names::{SceneFacts, VARIABLE, scene_facts};
+use super::records::{Globals, Item, Late, Object, Slate, SlatePlace, Variable};
+use super::rules;
+use super::save::Saved;
+use super::tree::{CHAPTER, CLOVERS, DARTS_CARRIED, HORN, OTHER_MONEY, THE_END};
+use super::walk::{Context, ITEMS, ITEMS_AT, Run};
+use crate::tree::record::{FieldType, Rec, Token};
+use crate::tree::{Finding, Save, Weight};
+
+/// Items that are counted.
+const COUNTED: [usize; 3] = [DARTS_CARRIED, 14, 21];
+const CHAPTERS: std::ops::RangeInclusive<i16> = 0..=19;
+const DRIVES: u8 = 12;
+
+pub fn of(save: &Saved) -> Vec<Finding> {
+    let mut all = Vec::new();
+    for fault in save.cut.iter().chain(&save.skeleton.fault) {
+        let text = format!(
+            "{}: expected {}, found {}",
+            fault.field, fault.expected, fault.found
+        );
+        let at = usize::try_from(fault.offset).unwrap_or(usize::MAX);
+        all.push(Finding::new("damage", Weight::Damage, text).offset(at));
+    }
+    if save.is_foreign() {
+        let text =
+            "another program compressed this file; after an edit it is as the game compresses";
+        all.push(Finding::new("stream", Weight::Caution, text).path("lba/compressed"));
+    }
+    if !fits_menu(save.head, save.image().len()) {
+        let text = format!("more than {MENU} bytes: the game's menu cannot list it");
+        all.push(Finding::new("menu", Weight::Warning, text));
+    }
+    if !(0..=222).contains(&save.scene()) {
+        let text = "the game has no such scene";
+        all.push(Finding::new("scene", Weight::Warning, text).path("lba/scene"));
+    }
+    let left = save.image().len().saturating_sub(save.skeleton.end);
+    if save.skeleton.fault.is_none() && left > 0 {
+        let text = format!("{left} bytes that the game does not read");
+        let note = Finding::new("trailing", Weight::Note, text).path("lba/trailing.bin");
+        all.push(note.offset(save.skeleton.end));
+    }
+    for (path, context) in save.contexts() {
+        Check {
+            save,
+            context,
+            path,
+            all: &mut all,
+        }
+        .run();
+    }
+    all
+}
+
+/// The checks of one context.
+struct Check<'a> {
+    save: &'a Saved,
+    context: &'a Context,
+    path: &'static str,
+    all: &'a mut Vec<Finding>,
+}
+
+impl Check<'_> {
+    fn image(&self) -> &[u8] {
+        self.save.image()
+    }
+    fn get<T: FieldType>(&self, rec: Rec, token: Token<T>) -> T::Value {
+        rec.get(self.image(), token)
+    }
+    fn variable(&self, index: usize) -> i16 {
+        let rec = self.context.variable(index);
+        rec.map_or(0, |rec| self.get(rec, Variable::value))
+    }
+    fn add(&mut self, weight: Weight, code: &'static str, node: &str, text: impl Into<String>) {
+        let path = format!("{}/{node}", self.path);
+        self.all.push(Finding::new(code, weight, text).path(path));
+    }
+    fn when(&mut self, wrong: bool, weight: Weight, code: &'static str, node: &str, text: &str) {
+        if wrong {
+            self.add(weight, code, node, text);
+        }
+    }
+
+    fn run(&mut self) {
+        let Some(globals) = self.context.globals() else {
+            return;
+        };
+        self.globals(globals);
+        self.variables();
+        self.items();
+        let pending = is_pending(self.image(), self.context);
+        let scene = self.save.scene_of(self.context);
+        let checksum = self.get(globals, Globals::scene_checksum);
+        let facts = scene_facts(scene);
+        let foreign = facts.checksum.is_some_and(|known| known != checksum);
+        let text = "the game begins this scene anew at its entrance";
+        self.when(pending || foreign, Weight::Note, "anew", "restart/x", text);
+        if !pending && !foreign {
+            self.scene_state(globals);
+            self.constants(facts);
+        }
+    }
+
+    fn globals(&mut self, globals: Rec) {
+        use Weight::{Caution, Warning};
+        let behaviour = self.get(globals, Globals::behaviour);
+        let text = "the game has no such behaviour and goes astray";
+        self.when(behaviour > 13, Warning, "behaviour", "behaviour", text);
+        let (level, points) = (
+            self.get(globals, Globals::magic_level),
+            self.get(globals, Globals::magic_points),
+        );
+        self.when(
+            level > 4,
+            Warning,
+            "magic",
+            "magic_level",
+            "above 4 the game goes astray",
+        );
+        self.when(
+            points > 80,
+            Warning,
+            "magic",
+            "magic_points",
+            "above 80 the ball goes astray",
+        );
+        let most = u16::from(level) * 20;
+        let text = "more than 20 times magic_level";
+        self.when(
+            points <= 80 && u16::from(points) > most,
+            Caution,
+            "magic",
+            "magic_points",
+            text,
+        );
+        let boxes = self.get(globals, Globals::clover_boxes);
+        let clovers = self.variable(CLOVERS);
+        self.when(
+            clovers > boxes,
+            Caution,
+            "clovers",
+            "clovers",
+            "more than clover_boxes",
+        );
+        self.when(clovers < 0, Caution, "clovers", "clovers", "less than none");
+        for (money, node) in [(Globals::kashes, "kashes"), (Globals::zlitos, "zlitos")] {
+            let much = self.get(globals, money) > 999;
+            self.when(
+                much,
+                Caution,
+                "money",
+                node,
+                "above 999; the game cuts it at the next gain",
+            );
+        }
+        let weapon = self.get(globals, Globals::weapon);
+        let other = behaviour <= 13 && rules::forced_weapon(behaviour, weapon) != weapon;
+        let text = "this behaviour has another weapon in hand, which a load brings back";
+        self.when(other, Caution, "weapon", "weapon", text);
+        let missing = usize::from(weapon) < ITEMS && self.variable(usize::from(weapon)) == 0;
+        self.when(
+            missing,
+            Caution,
+            "weapon",
+            "weapon",
+            "Twinsen does not own it",
+        );
+    }
+
+    fn variables(&mut self) {
+        let chapter = self.variable(CHAPTER);
+        let text = "outside 0 to 19 the game goes astray";
+        self.when(
+            !CHAPTERS.contains(&chapter),
+            Weight::Warning,
+            "chapter",
+            "chapter",
+            text,
+        );
+        let ended = self.variable(THE_END) > 0;
+        let text = "above 0 the credits run and the game refuses to save";
+        self.when(ended, Weight::Caution, "end", "vars/157", text);
+        for index in (0..ITEMS).filter(|index| *index != OTHER_MONEY) {
+            let quantity = self.variable(index);
+            let counted = COUNTED.contains(&index);
+            let usual = if counted {
+                quantity >= 0
+            } else {
+                matches!(quantity, 0 | 1)
+            };
+            if !usual {
+                let name = VARIABLE.show(i128::try_from(index).unwrap_or(0));
+                let text = format!("{name}: the game gives 1, other values work by half");
+                self.add(
+                    Weight::Caution,
+                    "quantity",
+                    &format!("inventory/{index}"),
+                    text,
+                );
+            }
+        }
+    }
+
+    fn items(&mut self) {
+        let run = self.context.fixed_run(Item::SHAPE, ITEMS_AT, ITEMS);
+        for (index, item) in run.into_iter().flat_map(|run| run.recs()).enumerate() {
+            let state = self.get(item, Item::state);
+            let node = format!("items/{index}/state");
+            if !(0..=3).contains(&state) {
+                self.add(
+                    Weight::Warning,
+                    "look",
+                    &node,
+                    "outside 0 to 3 the game goes astray",
+                );
+            } else if state > best_look(index) {
+                self.add(
+                    Weight::Caution,
+                    "look",
+                    &node,
+                    "the item would look like the holomap",
+                );
+            }
+            let charge = self.get(item, Item::charge);
+            if index == HORN && !(0..=100).contains(&charge) {
+                self.add(
+                    Weight::Caution,
+                    "charge",
+                    "items/22/charge",
+                    "outside 0 to 100",
+                );
+            }
+        }
+    }
+
+    /// What is restored with the scene, so of no weight where it begins anew.
+    fn scene_state(&mut self, globals: Rec) {
+        use Weight::{Caution, Warning};
+        let carried = i128::from(self.variable(DARTS_CARRIED));
+        let taken = rules::darts_taken(self.image(), self.context);
+        let text = format!("{carried} carried, but {taken} darts are marked as taken");
+        self.when(carried != taken, Caution, "darts", "inventory/2", &text);
+        let agrees = rules::view_agrees(self.image(), self.context);
+        self.when(
+            !agrees,
+            Caution,
+            "view",
+            "camera",
+            "camera_cell_x, y, z are not those of target_x, y, z",
+        );
+        self.slate();
+        let agrees = rules::car_agrees(self.image(), self.context);
+        self.when(
+            !agrees,
+            Warning,
+            "object",
+            "car_object",
+            "there is no such object in this scene",
+        );
+        let followed = usize::from(self.get(globals, Globals::followed_object));
+        let count = self.context.objects.map_or(0, |objects| objects.count);
+        let lost = followed >= count.max(1);
+        self.when(
+            lost,
+            Warning,
+            "object",
+            "followed_object",
+            "there is no such object in this scene",
+        );
+        if let Some(late) = rules::late(self.context) {
+            let pointer = self.get(late, Late::ladder_zone_pointer) != 0;
+            let text = "an address of another run; 0 is safe";
+            self.when(pointer, Warning, "pointer", "ladder_zone_pointer", text);
+        }
+        self.objects(globals, count);
+    }
+
+    /// What the scene fixes (lba2.md 7.3, 7.4).
+    fn constants(&mut self, facts: SceneFacts) {
+        let context = self.context;
+        let count = |run: Option<Run>| run.map_or(0, |run| run.count);
+        let counts = (count(context.objects), count(context.zones));
+        let text = "not the objects and zones that this scene has";
+        let differ = facts.counts.is_some_and(|known| known != counts);
+        self.when(differ, Weight::Note, "counts", "objects", text);
+        let patches = context.patches.map_or((0, 0), |p| (p.count, p.bytes));
+        let text = "not the patches that this scene has";
+        let differ = facts.patches.is_some_and(|known| known != patches);
+        self.when(differ, Weight::Note, "patches", "patches.bin", text);
+    }
+
+    fn slate(&mut self) {
+        let Some(slate) = self.context.slate() else {
+            return;
+        };
+        let pictures = rules::slate_pictures(self.image(), self.context);
+        let (count, current) = (
+            self.get(slate, Slate::count),
+            self.get(slate, Slate::current),
+        );
+        let text = "not the number of pictures";
+        self.when(
+            count != pictures,
+            Weight::Warning,
+            "slate",
+            "slate/count",
+            text,
+        );
+        let text = "the slate has no such picture";
+        self.when(
+            current >= count.max(1),
+            Weight::Warning,
+            "slate",
+            "slate/current",
+            text,
+        );
+        let places = self
+            .context
+            .slate_places()
+            .into_iter()
+            .flat_map(|places| places.recs());
+        let images: Vec<i8> = places
+            .map(|place| self.get(place, SlatePlace::image))
+            .collect();
+        let gap = images
+            .iter()
+            .skip(usize::from(pictures))
+            .any(|image| *image != rules::EMPTY);
+        self.when(
+            gap,
+            Weight::Caution,
+            "slate",
+            "slate",
+            "the game fills the slate from place 0 on",
+        );
+    }
+
+    fn objects(&mut self, globals: Rec, count: usize) {
+        if let Some(hero) = self.context.object(0) {
+            let drives = rules::DRIVING.contains(&self.get(hero, Object::r#move));
+            let in_car = self.get(globals, Globals::behaviour) == DRIVES;
+            let text = "behaviour car goes with movement car or car_manual of objects/0";
+            self.when(drives != in_car, Weight::Warning, "car", "behaviour", text);
+        }
+        if let Some(penguin) = self.context.object(rules::PENGUIN) {
+            let wrong = !(-1..=9).contains(&self.get(penguin, Object::info1));
+            let text = "the game uses this as a place among the incrusts: -1 to 9";
+            self.when(wrong, Weight::Warning, "penguin", "objects/1/info1", text);
+        }
+        let objects = self.context.objects.into_iter().flat_map(|run| run.recs());
+        for (index, object) in objects.enumerate() {
+            let carrier = rules::carrier(self.get(object, Object::carried_by));
+            if carrier.is_some_and(|carrier| usize::from(carrier) >= count) {
+                let node = format!("objects/{index}/carried_by");
+                self.add(
+                    Weight::Warning,
+                    "object",
+                    &node,
+                    "there is no such object in this scene",
+                );
+            }
+        }
+    }
+}
+
+/// The last look that an item has (lba2.md 5.3).
+fn best_look(item: usize) -> i16 {
+    match item {
+        1 | 19 => 3,
+        9 => 2,
+        4 | 5 | 8 | 12 | 23 | 31 => 1,
+        _ => 0,
+    }
+}
