@@ -1,5 +1,6 @@
 //! Tests from outside: the walls of the house, the fixtures, the command line, mounts.
 
+mod cli;
 mod dust_and_titanic;
 mod faults;
 mod fixtures;

@@ -1,7 +1,7 @@
 //! `savefs restore`: an old version back in its place.
 
 use super::{Failure, Outcome, print};
-use crate::store;
+use crate::store::{self, Store};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -34,8 +34,20 @@ impl Restore {
                 "there is no such old version; --list shows those that are kept",
             )
         })?;
-        store::put_back(&self.file, backup, &store::Options::default())
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let options = store::Options::default();
+        let put_back = if self.file.exists() {
+            Store::open(&self.file, options)
+                .map_err(|error| error.to_string())
+                .and_then(|(store, _)| {
+                    store
+                        .restore(backup)
+                        .map(drop)
+                        .map_err(|error| error.to_string())
+                })
+        } else {
+            store::put_back(&self.file, backup, &options).map_err(|error| error.to_string())
+        };
+        put_back.map_err(Failure::new)?;
         Ok(0)
     }
 }

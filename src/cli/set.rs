@@ -119,10 +119,15 @@ fn parse(session: &Session, assignment: &str) -> Option<Vec<Edit>> {
         to: to.to_owned(),
     };
     let set = Edit::set(bare, value);
-    Some(match session.resolve(bare) {
-        Ok(_) => vec![retype, set],
-        Err(_) => vec![set, retype],
-    })
+    let (before, after) = (vec![retype.clone(), set.clone()], vec![set, retype]);
+    // A text that is to become a number has to be one first, and a number that is to become a text cannot hold it yet.
+    Some(
+        if session.rehearse(&before).is_ok() || session.rehearse(&after).is_err() {
+            before
+        } else {
+            after
+        },
+    )
 }
 
 fn apply(session: &Session, file: &Path, edits: &[Edit], dry_run: bool) -> Outcome {

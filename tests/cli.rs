@@ -1,0 +1,232 @@
+//! The commands that need no mount: what they print, how they fail.
+
+use crate::support::{copy_of, fixture, printed, refused, root, savefs};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+fn gotbone() -> (tempfile::TempDir, String) {
+    let (folder, save) = copy_of(&fixture("dreamfactory/GOTBONE.RTD"));
+    (folder, save.display().to_string())
+}
+
+#[test]
+fn wrong_usage_is_2_failure_is_1_and_fine_is_0() {
+    let (_folder, save) = gotbone();
+    assert_eq!(savefs(&["--help"]).status.code(), Some(0));
+    assert_eq!(savefs(&["--version"]).status.code(), Some(0));
+    assert_eq!(savefs(&[]).status.code(), Some(2));
+    assert_eq!(savefs(&["get"]).status.code(), Some(2));
+    assert_eq!(savefs(&["get", &save]).status.code(), Some(2));
+    assert_eq!(savefs(&["frobnicate", &save]).status.code(), Some(2));
+    assert_eq!(savefs(&["get", "no/such/file", "x"]).status.code(), Some(1));
+    assert_eq!(
+        savefs(&["get", &save, "globals/nosuch"]).status.code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn errors_name_the_file_the_path_and_what_is_legal() {
+    let (_folder, save) = gotbone();
+    let error = refused(1, &["set", &save, "actors/Help/deg=999"]);
+    assert_eq!(
+        error,
+        format!("savefs: {save}: actors/Help/deg: \"999\": out of range (legal: 0..255)\n")
+    );
+    let error = refused(1, &["get", &save, "globals/pase"]);
+    assert_eq!(
+        error,
+        format!("savefs: {save}: globals/pase: there is no pase here; did you mean phase?\n")
+    );
+    let error = refused(1, &["set", &save, "globals/phase"]);
+    assert_eq!(
+        error,
+        format!("savefs: {save}: \"globals/phase\": expected PATH=VALUE, e.g. globals/phase=2\n")
+    );
+}
+
+#[test]
+fn get_prints_a_value_or_everything_below_a_directory() {
+    let (_folder, save) = gotbone();
+    assert_eq!(
+        printed(&["get", &save, "globals/day", "/globals/handitem/"]),
+        "1\nBone\n"
+    );
+    let below = printed(&["get", &save, "paths"]);
+    assert_eq!(below.lines().count(), 9);
+    assert!(below.starts_with("paths/0="), "{below}");
+    let data = savefs(&["get", &save, "containers/2/data"]).stdout;
+    assert_eq!(
+        data.len().to_string(),
+        printed(&["get", &save, "containers/2/size"]).trim()
+    );
+}
+
+#[test]
+fn ls_and_explain_say_what_nodes_are() {
+    let (_folder, save) = gotbone();
+    assert!(
+        printed(&["ls", &save])
+            .lines()
+            .any(|line| line == "globals/")
+    );
+    let long = printed(&["ls", "-l", &save, "actors/Help"]);
+    let deg = long
+        .lines()
+        .find(|line| line.contains(" deg "))
+        .expect("deg");
+    assert!(deg.starts_with("rw i16") && deg.contains("facing"), "{deg}");
+    let told = printed(&["explain", &save, "actors/Help/deg"]);
+    for line in [
+        "type     i16",
+        "range    0..255",
+        "size     2",
+        "access   read-write",
+    ] {
+        assert!(
+            told.lines().any(|l| l == line),
+            "{line:?} is missing in:\n{told}"
+        );
+    }
+}
+
+#[test]
+fn a_batch_is_one_commit_and_can_be_rehearsed() {
+    let (_folder, save) = gotbone();
+    let batch = |arguments: &[&str], text: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_savefs"))
+            .arg("batch")
+            .args(arguments)
+            .arg(&save)
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("savefs runs");
+        child
+            .stdin
+            .take()
+            .expect("stdin")
+            .write_all(text.as_bytes())
+            .expect("the script");
+        child.wait_with_output().expect("savefs ends")
+    };
+    let old = std::fs::read(&save).expect("the save");
+    let script = "# a comment\n\nglobals/phase=2\nglobals/newvar=text with = and blanks \n";
+    assert!(batch(&["--dry-run"], script).status.success());
+    assert_eq!(std::fs::read(&save).expect("the save"), old);
+    assert!(
+        !batch(&[], "globals/phase=2\nactors/Help/deg=999\n")
+            .status
+            .success()
+    );
+    assert_eq!(std::fs::read(&save).expect("the save"), old);
+    assert!(batch(&[], script).status.success());
+    assert_eq!(
+        printed(&["get", &save, "globals/newvar"]),
+        "text with = and blanks \n"
+    );
+    assert_eq!(std::fs::read(format!("{save}.bak")).expect("a backup"), old);
+}
+
+#[test]
+fn restore_puts_the_old_version_back() {
+    let (_folder, save) = gotbone();
+    let old = std::fs::read(&save).expect("the save");
+    printed(&["set", &save, "globals/phase=2"]);
+    assert_eq!(
+        printed(&["restore", "--list", &save]),
+        format!("1 {save}.bak\n")
+    );
+    printed(&["restore", &save]);
+    assert_eq!(std::fs::read(&save).expect("the save"), old);
+    assert_eq!(savefs(&["restore", &save, "9"]).status.code(), Some(1));
+}
+
+#[test]
+fn backups_are_as_many_as_asked_for() {
+    let (folder, save) = gotbone();
+    for (value, options) in [
+        ("1", &["--no-backup"] as &[&str]),
+        ("2", &["--backup", "2"]),
+        ("3", &["--backup", "2"]),
+        ("4", &["--backup", "2"]),
+    ] {
+        let assignment = format!("globals/phase={value}");
+        let arguments: Vec<&str> = ["set"]
+            .iter()
+            .chain(options)
+            .copied()
+            .chain([save.as_str(), &assignment])
+            .collect();
+        printed(&arguments);
+    }
+    let kept = std::fs::read_dir(folder.path())
+        .expect("the folder")
+        .count();
+    assert_eq!(kept, 3, "the save and two old versions");
+    let phase = |file: &str| printed(&["get", file, "globals/phase"]);
+    assert_eq!(
+        (
+            phase(&format!("{save}.bak")),
+            phase(&format!("{save}.bak.1"))
+        ),
+        ("3\n".into(), "2\n".into())
+    );
+}
+
+#[test]
+fn a_variable_can_be_given_another_type() {
+    let (_folder, save) = gotbone();
+    printed(&["set", &save, "globals/fresh:string=5"]);
+    let told = |path: &str| printed(&["explain", &save, path]);
+    assert!(told("globals/fresh").contains("type     string\n"));
+    assert_eq!(printed(&["get", &save, "globals/fresh"]), "5\n");
+    printed(&["set", &save, "globals/phase:string=words"]);
+    assert_eq!(printed(&["get", &save, "globals/phase"]), "words\n");
+    printed(&["set", &save, "globals/phase:number=7"]);
+    assert!(told("globals/phase").contains("type     number\n"));
+    assert_eq!(printed(&["get", &save, "globals/phase"]), "7\n");
+}
+
+#[test]
+fn pages_are_printed_by_the_program_itself() {
+    assert!(printed(&["man"]).contains(".TH savefs"));
+    assert!(printed(&["man", "mount"]).contains("savefs-mount"));
+    assert!(printed(&["completions", "bash"]).contains("_savefs()"));
+    let formats = printed(&["formats"]);
+    assert!(formats.lines().count() >= 2, "{formats}");
+    for line in formats.lines() {
+        let name = line.split_whitespace().next().expect("a name");
+        assert!(
+            printed(&["formats", name]).len() > 1000,
+            "the page of {name} is a stub"
+        );
+    }
+}
+
+#[test]
+fn no_text_of_the_project_names_a_machine() {
+    let mut folders = vec![
+        root().join("src"),
+        root().join("scripts"),
+        root().join("tests"),
+    ];
+    let words = [
+        concat!("/ro", "ot/"),
+        concat!("/wo", "rk/"),
+        concat!("crates", ".io"),
+        concat!("Cla", "ude"),
+    ];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                for word in words {
+                    assert!(!text.contains(word), "{} says {word}", path.display());
+                }
+            }
+        }
+    }
+}
