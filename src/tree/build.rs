@@ -2,6 +2,7 @@
 //! these and only its exceptions by hand.
 
 use super::draft::Draft;
+use super::lenient;
 use super::names;
 use super::node::{About, Access, Creation, Dir, Each, Leaf, Node, NodeKind, Save, Span};
 use super::record::{Field, Rec, Role, Rule};
@@ -264,6 +265,12 @@ impl<S: Save + 'static> RecordDir<S> {
             more,
         })
     }
+    fn shown(&self) -> impl Iterator<Item = &'static Field> {
+        let image = self.save.image();
+        self.rec
+            .fields()
+            .filter(move |field| self.view.shows(field) && self.rec.has(image, field))
+    }
 }
 
 impl<S: Save + 'static> Dir for RecordDir<S> {
@@ -274,14 +281,14 @@ impl<S: Save + 'static> Dir for RecordDir<S> {
         vec![Span::new(self.rec.at, self.rec.size())]
     }
     fn get(&self, name: &str) -> Option<Node> {
-        if let Some(field) = self.rec.field(name).filter(|f| self.view.shows(f)) {
+        if let Some(field) = self.shown().find(|field| field.name == name) {
             return Some(FieldLeaf::node(&self.save, self.rec, field, self.rule));
         }
         let (_, make) = self.more.iter().find(|(n, _)| *n == name)?;
         make(&(Arc::clone(&self.save), self.rec))
     }
     fn list(&self, each: Each<'_>) -> ControlFlow<()> {
-        for field in self.rec.fields().filter(|f| self.view.shows(f)) {
+        for field in self.shown() {
             each(field.name, NodeKind::Leaf)?;
         }
         list_entries(self.more, &(Arc::clone(&self.save), self.rec), each)
@@ -343,11 +350,19 @@ impl<S: Save + 'static> Leaf for FieldLeaf<S> {
         if self.is_binary() { shown } else { line(shown) }
     }
     fn feasible(&self, so_far: &[u8]) -> Result<(), Refusal> {
-        self.kind()
-            .feasible(so_far, &self.field.legal, self.bytes())
+        let (kind, legal, now) = (self.kind(), &self.field.legal, self.bytes());
+        let forcible = |refusal| match self.save.ranges_forcible() {
+            true => lenient::feasible(kind, so_far, legal, now, refusal),
+            false => refusal,
+        };
+        kind.feasible(so_far, legal, now).map_err(forcible)
     }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
-        let bytes = self.kind().parse(whole, &self.field.legal, self.bytes())?;
+        let (kind, legal, now) = (self.kind(), &self.field.legal, self.bytes());
+        let bytes = match self.save.ranges_forcible() {
+            true => lenient::parse(kind, whole, legal, now, draft)?,
+            false => kind.parse(whole, legal, now)?,
+        };
         if self.bytes().starts_with(&bytes) {
             return Ok(());
         }

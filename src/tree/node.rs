@@ -37,6 +37,10 @@ pub trait Save: Send + Sync {
     fn read_only(&self) -> Option<String> {
         None
     }
+    /// Whether a value outside a field's legal range is one of the refusals that a user may override.
+    fn ranges_forcible(&self) -> bool {
+        false
+    }
     /// For rules that need to see their own kind again in [`Save::review`].
     fn as_any(&self) -> &dyn std::any::Any;
 }

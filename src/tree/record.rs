@@ -91,20 +91,47 @@ impl<T> Token<T> {
     }
 }
 
+/// A type that [`record!`](crate::record) declared.
+pub trait Record {
+    const SHAPE: &'static Shape;
+}
+
 /// Where a record lies in an image.
 #[derive(Clone, Copy, Debug)]
 pub struct Rec {
     pub shape: &'static Shape,
     pub at: usize,
     pub layout: usize,
+    /// Bytes of the record that the image has; fewer than its size where it was cut short.
+    length: usize,
 }
 
 impl Rec {
     pub fn new(shape: &'static Shape, at: usize, layout: usize) -> Self {
-        Rec { shape, at, layout }
+        Rec {
+            shape,
+            at,
+            layout,
+            length: shape.size.get(layout).copied().unwrap_or(0),
+        }
     }
+    /// The same record of which only the first `length` bytes are there.
+    pub fn within(mut self, length: usize) -> Self {
+        self.length = self.length.min(length);
+        self
+    }
+    /// Bytes that are there.
     pub fn size(&self) -> usize {
-        self.shape.size.get(self.layout).copied().unwrap_or(0)
+        self.length
+    }
+    /// Whether a field is there: wholly inside, or a text whose terminator is.
+    pub fn has(&self, image: &[u8], field: &Field) -> bool {
+        let kind = field.kind(self.layout);
+        let Some(at) = field.at(self.layout) else {
+            return false;
+        };
+        at.saturating_add(kind.size()) <= self.length
+            || (matches!(kind, Kind::Terminated { .. }) && self.bytes(image, field).contains(&0))
     }
     /// The fields that this layout has.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
@@ -128,6 +155,7 @@ impl Rec {
         };
         let end = start
             .saturating_add(field.kind(self.layout).size())
+            .min(self.at.saturating_add(self.length))
             .min(image.len());
         image.get(start..end).unwrap_or_default()
     }
@@ -471,6 +499,9 @@ macro_rules! record {
                 fields: Self::FIELDS,
             };
             $crate::record!(@tokens (0) $($field $ty,)*);
+        }
+        impl $crate::tree::record::Record for $name {
+            const SHAPE: &'static $crate::tree::record::Shape = $name::SHAPE;
         }
     };
 
