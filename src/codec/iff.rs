@@ -107,8 +107,15 @@ mod tests {
     fn chunks_follow_one_another_with_their_pads() {
         let bytes = b"ODDS\0\0\0\x03abc\x7fNONE\0\0\0\0LAST\0\0\0\x01z";
         let walk = walk(bytes, 0..bytes.len());
-        let seen: Vec<_> = walk.chunks.iter().map(|c| (c.at, c.body(), c.padded)).collect();
-        assert_eq!(seen, [(0, 8..11, true), (12, 20..20, false), (20, 28..29, false)]);
+        let seen: Vec<_> = walk
+            .chunks
+            .iter()
+            .map(|c| (c.at, c.body(), c.padded))
+            .collect();
+        assert_eq!(
+            seen,
+            [(0, 8..11, true), (12, 20..20, false), (20, 28..29, false)]
+        );
         assert!(walk.is_whole());
     }
 

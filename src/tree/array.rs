@@ -72,7 +72,11 @@ mod tests {
     fn records_stand_one_after_the_other_as_far_as_they_are_there() {
         let image: Vec<u8> = (0..20).collect();
         let rec = Rec::new(Row::SHAPE, 4, 0);
-        let places = |rec: Rec| rec.items(Row::pairs).map(|pair| pair.at).collect::<Vec<_>>();
+        let places = |rec: Rec| {
+            rec.items(Row::pairs)
+                .map(|pair| pair.at)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(places(rec), [6, 9, 12]);
         assert_eq!(places(rec.within(10)), [6, 9]);
         let last = rec.item(Row::pairs, 2).expect("three are there");
@@ -86,6 +90,10 @@ mod tests {
         let cut = Rec::new(Row::SHAPE, 4, 0).within(1);
         assert!(!cut.has(&image, Row::first.field()));
         assert!(cut.within(5).bytes(&image, Row::first.field()).len() == 1);
-        assert!(Rec::new(Row::SHAPE, 4, 0).within(2).has(&image, Row::first.field()));
+        assert!(
+            Rec::new(Row::SHAPE, 4, 0)
+                .within(2)
+                .has(&image, Row::first.field())
+        );
     }
 }

@@ -368,6 +368,13 @@ impl<S: Save + 'static> Leaf for FieldLeaf<S> {
         }
         (self.rule)(&self.save, self.rec, self.field, &bytes, draft)
     }
+    fn out_of_range(&self) -> Option<Refusal> {
+        let (kind, legal) = (self.kind(), &self.field.legal);
+        let found = kind.show(self.bytes(), legal);
+        kind.parse(&found, legal, &[])
+            .err()
+            .filter(|_| self.field.role == Role::Edit)
+    }
 }
 
 /// A text line: the value and one newline.

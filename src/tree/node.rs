@@ -251,6 +251,10 @@ pub trait Leaf: Send + Sync {
     fn write(&self, _whole: &[u8], _draft: &mut Draft) -> Result<(), Refusal> {
         Err(Refusal::not_permitted("read-only"))
     }
+    /// Why the value that is there could not be written, if it was found outside its range.
+    fn out_of_range(&self) -> Option<Refusal> {
+        None
+    }
     /// Gives the value another type, by the type's name.
     fn retype(&self, _to: &str, _draft: &mut Draft) -> Result<(), Refusal> {
         Err(Refusal::new(
