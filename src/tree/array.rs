@@ -78,7 +78,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(places(rec), [6, 9, 12]);
-        assert_eq!(places(rec.within(10)), [6, 9]);
+        assert_eq!(places(rec.cut(10)), [6, 9]);
         let last = rec.item(Row::pairs, 2).expect("three are there");
         assert_eq!(last.get(&image, Pair::b), 0x0e0d);
         assert!(rec.item(Row::pairs, 3).is_none());
@@ -87,12 +87,12 @@ mod tests {
     #[test]
     fn a_record_that_was_cut_has_the_fields_that_are_whole() {
         let image = [0; 20];
-        let cut = Rec::new(Row::SHAPE, 4, 0).within(1);
+        let cut = Rec::new(Row::SHAPE, 4, 0).cut(1);
         assert!(!cut.has(&image, Row::first.field()));
-        assert!(cut.within(5).bytes(&image, Row::first.field()).len() == 1);
+        assert!(cut.cut(5).bytes(&image, Row::first.field()).len() == 1);
         assert!(
             Rec::new(Row::SHAPE, 4, 0)
-                .within(2)
+                .cut(2)
                 .has(&image, Row::first.field())
         );
     }

@@ -265,12 +265,6 @@ impl<S: Save + 'static> RecordDir<S> {
             more,
         })
     }
-    fn shown(&self) -> impl Iterator<Item = &'static Field> {
-        let image = self.save.image();
-        self.rec
-            .fields()
-            .filter(move |field| self.view.shows(field) && self.rec.has(image, field))
-    }
 }
 
 impl<S: Save + 'static> Dir for RecordDir<S> {
@@ -281,14 +275,14 @@ impl<S: Save + 'static> Dir for RecordDir<S> {
         vec![Span::new(self.rec.at, self.rec.size())]
     }
     fn get(&self, name: &str) -> Option<Node> {
-        if let Some(field) = self.shown().find(|field| field.name == name) {
+        if let Some(field) = self.rec.field(name).filter(|f| self.view.shows(f)) {
             return Some(FieldLeaf::node(&self.save, self.rec, field, self.rule));
         }
         let (_, make) = self.more.iter().find(|(n, _)| *n == name)?;
         make(&(Arc::clone(&self.save), self.rec))
     }
     fn list(&self, each: Each<'_>) -> ControlFlow<()> {
-        for field in self.shown() {
+        for field in self.rec.fields().filter(|f| self.view.shows(f)) {
             each(field.name, NodeKind::Leaf)?;
         }
         list_entries(self.more, &(Arc::clone(&self.save), self.rec), each)

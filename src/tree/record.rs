@@ -102,8 +102,8 @@ pub struct Rec {
     pub shape: &'static Shape,
     pub at: usize,
     pub layout: usize,
-    /// Bytes of the record that the image has; fewer than its size where it was cut short.
-    length: usize,
+    /// How many of its bytes are there: older versions of a format, and files that break off, hold fewer fields.
+    pub room: usize,
 }
 
 impl Rec {
@@ -112,37 +112,33 @@ impl Rec {
             shape,
             at,
             layout,
-            length: shape.size.get(layout).copied().unwrap_or(0),
+            room: usize::MAX,
         }
     }
-    /// The same record of which only the first `length` bytes are there.
-    pub fn within(mut self, length: usize) -> Self {
-        self.length = self.length.min(length);
-        self
+    /// The same record of which no more than `room` bytes are there; a field that would be cut is not.
+    pub fn cut(self, room: usize) -> Self {
+        Rec { room, ..self }
     }
-    /// Bytes that are there.
     pub fn size(&self) -> usize {
-        self.length
+        let whole = self.shape.size.get(self.layout).copied().unwrap_or(0);
+        whole.min(self.room)
     }
-    /// Whether a field is there: wholly inside, or a text whose terminator is.
-    pub fn has(&self, image: &[u8], field: &Field) -> bool {
-        let kind = field.kind(self.layout);
-        let Some(at) = field.at(self.layout) else {
-            return false;
-        };
-        at.saturating_add(kind.size()) <= self.length
-            || (matches!(kind, Kind::Terminated { .. }) && self.bytes(image, field).contains(&0))
-    }
-    /// The fields that this layout has.
+    /// The fields that this layout has and that are there.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
-        let layout = self.layout;
-        self.shape
-            .fields
-            .iter()
-            .filter(move |f| f.at(layout).is_some())
+        let (layout, room) = (self.layout, self.room);
+        self.shape.fields.iter().filter(move |field| {
+            let end = field.at(layout).map(|at| at + field.kind(layout).size());
+            end.is_some_and(|end| end <= room)
+        })
     }
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields().find(|f| f.name == name)
+    }
+    /// Whether a field is there: wholly, or a text whose terminator is.
+    pub fn has(&self, image: &[u8], field: &Field) -> bool {
+        let is_text = matches!(field.kind(self.layout), Kind::Terminated { .. });
+        self.fields().any(|own| std::ptr::eq(own, field))
+            || (is_text && self.bytes(image, field).contains(&0))
     }
     /// Absolute offset of a field in the image.
     pub fn offset(&self, field: &Field) -> Option<usize> {
@@ -155,7 +151,7 @@ impl Rec {
         };
         let end = start
             .saturating_add(field.kind(self.layout).size())
-            .min(self.at.saturating_add(self.length))
+            .min(self.at.saturating_add(self.room))
             .min(image.len());
         image.get(start..end).unwrap_or_default()
     }

@@ -48,6 +48,8 @@ pub struct Container {
     /// Length of the form as its header says it.
     pub form_length: u32,
     pub walk: Walk,
+    /// The place in the walk of the first chunk of each known id.
+    first: [Option<usize>; KNOWN.len()],
 }
 
 impl Container {
@@ -56,11 +58,13 @@ impl Container {
     pub fn read(file: &[u8]) -> Result<Container, Fault> {
         let form = find_form(file).ok_or_else(|| no_form(file))?;
         let inside = form.body().start.saturating_add(TYPE)..form.body().end;
+        let walk = iff::walk(file, inside);
         let mut container = Container {
             state: State::Canonical,
             form: form.at..form.body().end,
             form_length: form.length,
-            walk: iff::walk(file, inside),
+            first: first_of_each(&walk.chunks),
+            walk,
         };
         container.state = container.judge(file.len());
         Ok(container)
@@ -69,16 +73,13 @@ impl Container {
     pub fn chunks(&self) -> &[Chunk] {
         &self.walk.chunks
     }
-    /// The chunk that counts: the first of its id. A form inside never does. starlancer.md 2.1, rules 2 and 3.
+    /// The chunk that counts: the first of a known id. starlancer.md 2.1, rule 2.
     pub fn first(&self, id: [u8; 4]) -> Option<&Chunk> {
-        self.chunks()
-            .iter()
-            .find(|chunk| chunk.id == id && id != FORM)
+        self.chunks().get(*self.first.get(known(id)?)?.as_ref()?)
     }
     /// Whether the chunk at this place of the walk is one that the game reads.
     pub fn counts(&self, chunk: &Chunk) -> bool {
-        let known = KNOWN.iter().any(|(id, _)| *id == chunk.id);
-        known && self.first(chunk.id) == Some(chunk)
+        self.first(chunk.id) == Some(chunk)
     }
     /// The known chunks that are there, with the size of their record; NAME has none.
     pub fn records(&self) -> impl Iterator<Item = (&Chunk, usize)> {
@@ -110,6 +111,21 @@ impl Container {
     fn length_is_right(&self, file_length: usize) -> bool {
         file_length.checked_sub(HEADER) == usize::try_from(self.form_length).ok()
     }
+}
+
+/// The place of an id among the known ones.
+fn known(id: [u8; 4]) -> Option<usize> {
+    KNOWN.iter().position(|(own, _)| *own == id)
+}
+
+fn first_of_each(chunks: &[Chunk]) -> [Option<usize>; KNOWN.len()] {
+    let mut first = [None; KNOWN.len()];
+    for (index, chunk) in chunks.iter().enumerate() {
+        if let Some(place) = known(chunk.id).and_then(|place| first.get_mut(place)) {
+            place.get_or_insert(index);
+        }
+    }
+    first
 }
 
 /// The first SAVE form among the file's own chunks. starlancer.md 2.1, rule 1.

@@ -90,7 +90,7 @@ impl Campaign {
     /// The record in the first chunk of this id, as far as it is there.
     fn record<R: Record>(&self, id: [u8; 4]) -> Option<Rec> {
         let body = self.container.first(id)?.body();
-        Some(Rec::new(R::SHAPE, body.start, 0).within(body.len()))
+        Some(Rec::new(R::SHAPE, body.start, 0).cut(body.len()))
     }
     fn miss(&self) -> Option<Rec> {
         self.record::<Miss>(MISS)

@@ -117,8 +117,8 @@ impl Leaf for NameLeaf {
     }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
         let now = terminated(self.body());
-        let mut text = FORCED.parse(whole, &Legal::Any, self.body())?;
-        text.pop();
+        let parsed = FORCED.parse(whole, &Legal::Any, self.body())?;
+        let text = terminated(&parsed);
         if text == now {
             return Ok(());
         }
@@ -126,9 +126,9 @@ impl Leaf for NameLeaf {
             lenient::overridable(draft, refusal)?;
         }
         if text.len() != now.len() {
-            return self.resize(&text, draft);
+            return self.resize(text, draft);
         }
-        draft.put(self.chunk.body().start, &text);
+        draft.put(self.chunk.body().start, text);
         Ok(())
     }
 }
