@@ -89,7 +89,7 @@ mod tests {
         let image = [0; 20];
         let cut = Rec::new(Row::SHAPE, 4, 0).cut(1);
         assert!(!cut.has(&image, Row::first.field()));
-        assert!(cut.cut(5).bytes(&image, Row::first.field()).len() == 1);
+        assert_eq!(cut.bytes(&image, Row::first.field()).len(), 1);
         assert!(
             Rec::new(Row::SHAPE, 4, 0)
                 .cut(2)

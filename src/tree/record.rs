@@ -136,9 +136,11 @@ impl Rec {
     }
     /// Whether a field is there: wholly, or a text whose terminator is.
     pub fn has(&self, image: &[u8], field: &Field) -> bool {
-        let is_text = matches!(field.kind(self.layout), Kind::Terminated { .. });
-        self.fields().any(|own| std::ptr::eq(own, field))
-            || (is_text && self.bytes(image, field).contains(&0))
+        let kind = field.kind(self.layout);
+        let whole = |at: usize| at.saturating_add(kind.size()) <= self.size();
+        let terminated =
+            || matches!(kind, Kind::Terminated { .. }) && self.bytes(image, field).contains(&0);
+        field.at(self.layout).is_some_and(whole) || terminated()
     }
     /// Absolute offset of a field in the image.
     pub fn offset(&self, field: &Field) -> Option<usize> {
