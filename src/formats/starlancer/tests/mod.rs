@@ -2,6 +2,7 @@
 
 mod damaged;
 mod edits;
+mod every_leaf;
 mod expected;
 mod refusals;
 mod rules;
