@@ -171,13 +171,15 @@ fn beside(save: &Campaign) -> Vec<Finding> {
         let text = format!("{name} belongs to this save; rename and remove them together");
         Finding::new("S11", Weight::Note, text)
     });
-    let file = save.place.file.as_ref();
-    let gap = file.and_then(|file| {
-        let gap = slot::hidden_behind(file, &save.place.siblings)?;
-        let text = slot::gap_words(&file.call_sign, gap);
+    let unlisted = save.place.file.as_ref().and_then(|file| {
+        let text = match (file.slot, slot::hidden_behind(file, &save.place.siblings)) {
+            (None, _) => slot::NEVER_OPENED.to_owned(),
+            (Some(slot::RESTART), _) => slot::RESTART_POINT.to_owned(),
+            (_, gap) => slot::gap_words(&file.call_sign, gap?),
+        };
         Some(Finding::new("S1", Weight::Note, text))
     });
-    companions.chain(gap).collect()
+    companions.chain(unlisted).collect()
 }
 
 pub fn summary(save: &Campaign) -> Vec<(String, String)> {

@@ -4,6 +4,11 @@
 const LISTED: u32 = 100;
 /// The slot of the restart point.
 pub const RESTART: u32 = 100;
+/// What is to be said of that slot.
+pub const RESTART_POINT: &str =
+    "the restart point, which the game writes anew before each attempt: edits hardly last";
+/// What is to be said of a number that is no slot.
+pub const NEVER_OPENED: &str = "the game opens no file of this number";
 /// Files of the port that belong to a save.
 const COMPANIONS: [&str; 2] = ["mods", "scripts"];
 
@@ -87,10 +92,8 @@ pub fn words(name: &str, siblings: &[String]) -> String {
         return "none: the name is not of the form <call sign>GAME<slot>.IFF".into();
     };
     match (file.slot, hidden_behind(&file, siblings)) {
-        (None, _) => "none: the game opens no file of this number".into(),
-        (Some(RESTART), _) => {
-            "100, the restart point; the game writes it anew before each attempt".into()
-        }
+        (None, _) => format!("none: {NEVER_OPENED}"),
+        (Some(RESTART), _) => format!("{RESTART}, {RESTART_POINT}"),
         (Some(slot), Some(gap)) => format!("{slot}, hidden: {}", gap_words(&file.call_sign, gap)),
         (Some(0), None) => "0, the autosave".into(),
         (Some(slot), None) => slot.to_string(),

@@ -254,6 +254,10 @@ fn an_awkward_file_says_what_is_awkward() {
         let desk = Desk::of(&format!("awkward/{file}/ACEGAME01.IFF"));
         assert_eq!(desk.finding(code).as_deref(), Some(text), "{file}");
     }
+    let text = "S1: the game opens no file of this number";
+    let desk = Desk::of("awkward/no_slot_101/ACEGAME101.IFF");
+    assert_eq!(desk.finding("S1").as_deref(), Some(text));
+    assert!(Desk::of("acegame100.iff").finding("S1").is_some());
     assert!(
         Desk::of("awkward/trailing_16/ACEGAME01.IFF")
             .finding("LOOSE")
