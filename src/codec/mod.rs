@@ -2,6 +2,7 @@
 
 pub mod codepage;
 pub mod float;
+pub mod iff;
 pub mod image;
 pub mod lzss;
 pub mod palette;

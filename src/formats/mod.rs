@@ -3,6 +3,7 @@
 
 pub mod dreamfactory;
 pub mod lba2;
+pub mod starlancer;
 #[cfg(test)]
 pub mod testing;
 
@@ -11,7 +12,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// One line a format.
-pub const REGISTER: &[&dyn Format] = &[&dreamfactory::DREAMFACTORY, &lba2::Lba2];
+pub const REGISTER: &[&dyn Format] = &[
+    &dreamfactory::DREAMFACTORY,
+    &lba2::Lba2,
+    &starlancer::StarLancer,
+];
 
 /// How sure a format is that a file is one of its saves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,6 +2,7 @@
 //! these and only its exceptions by hand.
 
 use super::draft::Draft;
+use super::lenient;
 use super::names;
 use super::node::{About, Access, Creation, Dir, Each, Leaf, Node, NodeKind, Save, Span};
 use super::record::{Field, Rec, Role, Rule};
@@ -343,15 +344,30 @@ impl<S: Save + 'static> Leaf for FieldLeaf<S> {
         if self.is_binary() { shown } else { line(shown) }
     }
     fn feasible(&self, so_far: &[u8]) -> Result<(), Refusal> {
-        self.kind()
-            .feasible(so_far, &self.field.legal, self.bytes())
+        let (kind, legal, now) = (self.kind(), &self.field.legal, self.bytes());
+        let forcible = |refusal| match self.save.ranges_forcible() {
+            true => lenient::feasible(kind, so_far, legal, now, refusal),
+            false => refusal,
+        };
+        kind.feasible(so_far, legal, now).map_err(forcible)
     }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
-        let bytes = self.kind().parse(whole, &self.field.legal, self.bytes())?;
+        let (kind, legal, now) = (self.kind(), &self.field.legal, self.bytes());
+        let bytes = match self.save.ranges_forcible() {
+            true => lenient::parse(kind, whole, legal, now, draft)?,
+            false => kind.parse(whole, legal, now)?,
+        };
         if self.bytes().starts_with(&bytes) {
             return Ok(());
         }
         (self.rule)(&self.save, self.rec, self.field, &bytes, draft)
+    }
+    fn out_of_range(&self) -> Option<Refusal> {
+        let (kind, legal) = (self.kind(), &self.field.legal);
+        let found = kind.show(self.bytes(), legal);
+        kind.parse(&found, legal, &[])
+            .err()
+            .filter(|_| self.field.role == Role::Edit)
     }
 }
 

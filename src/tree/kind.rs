@@ -130,7 +130,7 @@ impl Kind {
             (_, Legal::Range(low, high)) => format!("{low}..{high}"),
             (_, Legal::Floats(low, high)) => format!("{low}..{high}"),
             (_, Legal::Names(names)) => names.words(),
-            (_, Legal::Bits(names)) => format!("none or {} joined by ,", names.words()),
+            (_, Legal::Bits(names)) => format!("none or {} joined by ,", names.bit_words()),
             (Kind::Int { width, signed } | Kind::Ints { width, signed, .. }, _) => {
                 let (low, high) = bounds(width, signed);
                 format!("{low}..{high}")

@@ -1,8 +1,11 @@
 //! What a tree is: nodes, records, values and their text, drafts. It knows no format, no kernel and no file.
 
+pub mod array;
 pub mod build;
 pub mod draft;
 pub mod kind;
+pub mod lenient;
+pub mod linked;
 pub mod names;
 pub mod node;
 pub mod record;

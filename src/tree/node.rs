@@ -37,6 +37,10 @@ pub trait Save: Send + Sync {
     fn read_only(&self) -> Option<String> {
         None
     }
+    /// Whether a value outside a field's legal range is one of the refusals that a user may override.
+    fn ranges_forcible(&self) -> bool {
+        false
+    }
     /// For rules that need to see their own kind again in [`Save::review`].
     fn as_any(&self) -> &dyn std::any::Any;
 }
@@ -246,6 +250,10 @@ pub trait Leaf: Send + Sync {
     /// Plays the write of a whole value, with its couplings. What the node holds already changes nothing.
     fn write(&self, _whole: &[u8], _draft: &mut Draft) -> Result<(), Refusal> {
         Err(Refusal::not_permitted("read-only"))
+    }
+    /// Why the value that is there could not be written, if it was found outside its range.
+    fn out_of_range(&self) -> Option<Refusal> {
+        None
     }
     /// Gives the value another type, by the type's name.
     fn retype(&self, _to: &str, _draft: &mut Draft) -> Result<(), Refusal> {

@@ -95,31 +95,56 @@ impl<T> Token<T> {
     }
 }
 
+/// A type that [`record!`](crate::record) declared.
+pub trait Record {
+    const SHAPE: &'static Shape;
+}
+
 /// Where a record lies in an image.
 #[derive(Clone, Copy, Debug)]
 pub struct Rec {
     pub shape: &'static Shape,
     pub at: usize,
     pub layout: usize,
+    /// How many of its bytes are there: older versions of a format, and files that break off, hold fewer fields.
+    pub room: usize,
 }
 
 impl Rec {
     pub fn new(shape: &'static Shape, at: usize, layout: usize) -> Self {
-        Rec { shape, at, layout }
+        Rec {
+            shape,
+            at,
+            layout,
+            room: usize::MAX,
+        }
+    }
+    /// The same record of which no more than `room` bytes are there; a field that would be cut is not.
+    pub fn cut(self, room: usize) -> Self {
+        Rec { room, ..self }
     }
     pub fn size(&self) -> usize {
-        self.shape.size.get(self.layout).copied().unwrap_or(0)
+        let whole = self.shape.size.get(self.layout).copied().unwrap_or(0);
+        whole.min(self.room)
     }
-    /// The fields that this layout has.
+    /// The fields that this layout has and that are there.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
-        let layout = self.layout;
-        self.shape
-            .fields
-            .iter()
-            .filter(move |f| f.at(layout).is_some())
+        let (layout, room) = (self.layout, self.room);
+        self.shape.fields.iter().filter(move |field| {
+            let end = field.at(layout).map(|at| at + field.kind(layout).size());
+            end.is_some_and(|end| end <= room)
+        })
     }
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields().find(|f| f.name == name)
+    }
+    /// Whether a field is there: wholly, or a text whose terminator is.
+    pub fn has(&self, image: &[u8], field: &Field) -> bool {
+        let kind = field.kind(self.layout);
+        let whole = |at: usize| at.saturating_add(kind.size()) <= self.size();
+        let terminated =
+            || matches!(kind, Kind::Terminated { .. }) && self.bytes(image, field).contains(&0);
+        field.at(self.layout).is_some_and(whole) || terminated()
     }
     /// Absolute offset of a field in the image.
     pub fn offset(&self, field: &Field) -> Option<usize> {
@@ -132,6 +157,7 @@ impl Rec {
         };
         let end = start
             .saturating_add(field.kind(self.layout).size())
+            .min(self.at.saturating_add(self.room))
             .min(image.len());
         image.get(start..end).unwrap_or_default()
     }
@@ -309,6 +335,9 @@ macro_rules! record {
                 fields: Self::FIELDS,
             };
             $crate::record!(@tokens (0) $($field $ty,)*);
+        }
+        impl $crate::tree::record::Record for $name {
+            const SHAPE: &'static $crate::tree::record::Shape = $name::SHAPE;
         }
     };
 

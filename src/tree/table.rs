@@ -109,13 +109,19 @@ impl Names {
             .iter()
             .any(|row| row.name.to_ascii_lowercase().starts_with(&word))
     }
-    /// The legal names and numbers, in words.
+    /// The names and numbers that may be written, in words.
     pub fn words(&self) -> String {
-        let names: Vec<&str> = self
-            .rows()
-            .iter()
+        self.join(|row| self.allows(row.index.into()))
+    }
+    /// The names of the bits, in words.
+    pub fn bit_words(&self) -> String {
+        self.join(|_| true)
+    }
+    fn join(&self, counts: impl Fn(&Row) -> bool) -> String {
+        let named = self.rows().iter().filter(|row| !row.name.is_empty());
+        let names: Vec<&str> = named
+            .filter(|row| counts(row))
             .map(|row| row.name)
-            .filter(|name| !name.is_empty())
             .collect();
         match names.len() {
             1..=24 => names.join(", "),
@@ -164,5 +170,27 @@ impl Names {
             bits |= 1 << bit;
         }
         Ok(bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static FILE: NameFile =
+        NameFile::new("table\tindex\tname\tmeaning\nt\t-1\tnone\t\nt\t0\tlow\t\nt\t1\thigh\t\n");
+
+    #[test]
+    fn words_are_those_of_what_may_be_written() {
+        let names = |low| Names {
+            file: &FILE,
+            table: "t",
+            low,
+            high: 1,
+        };
+        assert_eq!(names(-1).words(), "none, low, high");
+        assert_eq!(names(0).words(), "low, high");
+        assert_eq!(names(2).words(), "2..1");
+        assert_eq!(names(2).bit_words(), "none, low, high");
     }
 }
