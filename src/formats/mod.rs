@@ -1,12 +1,17 @@
 //! The formats: what a format is, and the register of those that there are. A format turns a file into an open
 //! save and an image back into a file; it knows `tree` and `codec`, and neither the disk nor FUSE.
 
+mod sinking_star;
+
 use crate::tree::{Fault, Save};
 use std::path::Path;
 use std::sync::Arc;
 
 /// One line a format.
-pub const REGISTER: &[&dyn Format] = &[];
+pub const REGISTER: &[&dyn Format] = &[
+    &sinking_star::SETTINGS,
+    &sinking_star::STATUS,
+];
 
 /// How sure a format is that a file is one of its saves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -236,7 +236,8 @@ impl View {
     }
 }
 
-/// A record as a directory: a leaf for each field, and what else its format hangs in.
+/// A record as a directory: a leaf for each field, and what else its format hangs in. An entry of `more` that is
+/// named like a field stands in its place.
 pub struct RecordDir<S: Save + 'static> {
     pub save: Arc<S>,
     pub rec: Rec,
@@ -274,17 +275,57 @@ impl<S: Save + 'static> Dir for RecordDir<S> {
         vec![Span::new(self.rec.at, self.rec.size())]
     }
     fn get(&self, name: &str) -> Option<Node> {
-        if let Some(field) = self.rec.field(name).filter(|f| self.view.shows(f)) {
-            return Some(FieldLeaf::node(&self.save, self.rec, field, self.rule));
+        if let Some((_, make)) = self.more.iter().find(|(n, _)| *n == name) {
+            return make(&(Arc::clone(&self.save), self.rec));
         }
-        let (_, make) = self.more.iter().find(|(n, _)| *n == name)?;
-        make(&(Arc::clone(&self.save), self.rec))
+        let field = self.rec.field(name).filter(|f| self.view.shows(f))?;
+        Some(FieldLeaf::node(&self.save, self.rec, field, self.rule))
     }
     fn list(&self, each: Each<'_>) -> ControlFlow<()> {
+        let context = (Arc::clone(&self.save), self.rec);
         for field in self.rec.fields().filter(|f| self.view.shows(f)) {
-            each(field.name, NodeKind::Leaf)?;
+            match self.more.iter().find(|(name, _)| *name == field.name) {
+                None => each(field.name, NodeKind::Leaf)?,
+                Some(one) => list_entries(std::slice::from_ref(one), &context, each)?,
+            }
         }
-        list_entries(self.more, &(Arc::clone(&self.save), self.rec), each)
+        let named = |name| self.rec.field(name).is_some_and(|f| self.view.shows(f));
+        self.more
+            .iter()
+            .filter(|(name, _)| !named(name))
+            .try_for_each(|one| list_entries(std::slice::from_ref(one), &context, each))
+    }
+}
+
+/// A directory that holds the entries of several, one after the other. Nothing is made or removed in it.
+pub struct Joined {
+    pub doc: &'static str,
+    pub parts: Vec<Arc<dyn Dir>>,
+}
+
+impl Joined {
+    /// Parts that are no directories are left out.
+    pub fn node(doc: &'static str, parts: impl IntoIterator<Item = Node>) -> Node {
+        let parts = parts.into_iter().filter_map(|node| match node {
+            Node::Dir(dir) => Some(dir),
+            _ => None,
+        });
+        Node::dir(Joined {
+            doc,
+            parts: parts.collect(),
+        })
+    }
+}
+
+impl Dir for Joined {
+    fn about(&self) -> About {
+        About::dir(self.doc)
+    }
+    fn get(&self, name: &str) -> Option<Node> {
+        self.parts.iter().find_map(|part| part.get(name))
+    }
+    fn list(&self, each: Each<'_>) -> ControlFlow<()> {
+        self.parts.iter().try_for_each(|part| part.list(&mut *each))
     }
 }
 

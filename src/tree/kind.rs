@@ -1,5 +1,6 @@
 //! What the bytes of a field mean, and the text that stands for them.
 
+use super::notation::Notation;
 use super::refusal::{Errno, Refusal};
 use super::table::Names;
 use crate::codec::codepage::CodePage;
@@ -25,6 +26,8 @@ pub enum Kind {
     Hex { width: u8 },
     /// Bytes as they are.
     Bytes { size: u16 },
+    /// A value in its format's own notation.
+    Own(&'static Notation),
 }
 
 /// The characters of a game's text fields.
@@ -85,6 +88,7 @@ impl Kind {
             Kind::Pascal { size, .. } | Kind::Terminated { size, .. } | Kind::Bytes { size } => {
                 size as usize
             }
+            Kind::Own(notation) => notation.size,
         }
     }
 
@@ -121,6 +125,7 @@ impl Kind {
             (Kind::Pascal { .. } | Kind::Terminated { .. }, _) => "string".into(),
             (Kind::Hex { .. }, _) => "pointer".into(),
             (Kind::Bytes { .. }, _) => "bytes".into(),
+            (Kind::Own(notation), _) => notation.type_name.into(),
         }
     }
 
@@ -144,6 +149,7 @@ impl Kind {
             }
             (Kind::Hex { .. }, _) => "read-only".into(),
             (Kind::Bytes { size }, _) => format!("{size} bytes"),
+            (Kind::Own(notation), _) => notation.legal.into(),
         }
     }
 
@@ -204,6 +210,7 @@ impl Kind {
                     .into()
             }
             Kind::Bytes { .. } => bytes.into(),
+            Kind::Own(notation) => (notation.show)(bytes).into_bytes().into(),
         }
     }
 
@@ -289,6 +296,9 @@ impl Kind {
             Kind::Bytes { size } => {
                 Err(refuse(format!("{} bytes given, {size} needed", text.len())))
             }
+            Kind::Own(notation) => notation
+                .read(trimmed(text).map_err(refuse)?, old)
+                .map_err(refuse),
         }
     }
 
@@ -373,6 +383,7 @@ impl Kind {
                 .iter()
                 .any(|w| w.starts_with(&word.to_ascii_lowercase())),
             (Kind::Float { .. }, _) => float_begins(word),
+            (Kind::Own(notation), _) => (notation.begins)(word),
             (Kind::Ints { .. }, _) => word
                 .split_whitespace()
                 .all(|w| number_begins(w, i128::MIN, i128::MAX)),

@@ -2,9 +2,11 @@
 
 pub mod build;
 pub mod draft;
+pub mod flow;
 pub mod kind;
 pub mod names;
 pub mod node;
+pub mod notation;
 pub mod record;
 pub mod refusal;
 pub mod table;

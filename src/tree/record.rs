@@ -97,22 +97,34 @@ pub struct Rec {
     pub shape: &'static Shape,
     pub at: usize,
     pub layout: usize,
+    /// How many of its bytes are there: older versions of a format, and files that break off, hold fewer fields.
+    pub room: usize,
 }
 
 impl Rec {
     pub fn new(shape: &'static Shape, at: usize, layout: usize) -> Self {
-        Rec { shape, at, layout }
+        Rec {
+            shape,
+            at,
+            layout,
+            room: usize::MAX,
+        }
+    }
+    /// The same record of which no more than `room` bytes are there; a field that would be cut is not.
+    pub fn cut(self, room: usize) -> Self {
+        Rec { room, ..self }
     }
     pub fn size(&self) -> usize {
-        self.shape.size.get(self.layout).copied().unwrap_or(0)
+        let whole = self.shape.size.get(self.layout).copied().unwrap_or(0);
+        whole.min(self.room)
     }
-    /// The fields that this layout has.
+    /// The fields that this layout has and that are there.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
-        let layout = self.layout;
-        self.shape
-            .fields
-            .iter()
-            .filter(move |f| f.at(layout).is_some())
+        let (layout, room) = (self.layout, self.room);
+        self.shape.fields.iter().filter(move |field| {
+            let end = field.at(layout).map(|at| at + field.kind(layout).size());
+            end.is_some_and(|end| end <= room)
+        })
     }
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields().find(|f| f.name == name)
@@ -340,12 +352,20 @@ pub const fn field(
     at: [u32; LAYOUTS],
 ) -> Field {
     Field {
-        name,
+        name: spoken(name),
         doc: trim(doc),
         role,
         legal,
         kind,
         at,
+    }
+}
+
+/// A field called `type` has to be declared as `r#type`.
+const fn spoken(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
     }
 }
 

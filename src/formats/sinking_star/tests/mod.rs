@@ -1,0 +1,4 @@
+//! Tests over the fixtures and the worked examples.
+
+mod fixtures;
+mod settings;
