@@ -11,6 +11,9 @@ use std::sync::Arc;
 pub const REGISTER: &[&dyn Format] = &[
     &sinking_star::SETTINGS,
     &sinking_star::STATUS,
+    &sinking_star::HISTORY,
+    &sinking_star::PACKAGE,
+    &sinking_star::LEVEL,
 ];
 
 /// How sure a format is that a file is one of its saves.

@@ -92,7 +92,7 @@ impl Naming {
             Naming::Names { names, .. } => names.len(),
         }
     }
-    fn name(&self, index: usize) -> Cow<'_, str> {
+    pub fn name(&self, index: usize) -> Cow<'_, str> {
         match self {
             Naming::Numbers { first, .. } => first.saturating_add(index).to_string().into(),
             Naming::Names { names, .. } => names.get(index).map_or("", String::as_str).into(),
@@ -301,11 +301,20 @@ impl<S: Save + 'static> Dir for RecordDir<S> {
 pub struct Joined {
     pub doc: &'static str,
     pub parts: Vec<Arc<dyn Dir>>,
+    /// Its place in the image, if it has one as a whole.
+    pub span: Option<Span>,
 }
 
 impl Joined {
     /// Parts that are no directories are left out.
     pub fn node(doc: &'static str, parts: impl IntoIterator<Item = Node>) -> Node {
+        Self::at(None, doc, parts)
+    }
+    pub fn at(
+        span: Option<Span>,
+        doc: &'static str,
+        parts: impl IntoIterator<Item = Node>,
+    ) -> Node {
         let parts = parts.into_iter().filter_map(|node| match node {
             Node::Dir(dir) => Some(dir),
             _ => None,
@@ -313,6 +322,7 @@ impl Joined {
         Node::dir(Joined {
             doc,
             parts: parts.collect(),
+            span,
         })
     }
 }
@@ -320,6 +330,9 @@ impl Joined {
 impl Dir for Joined {
     fn about(&self) -> About {
         About::dir(self.doc)
+    }
+    fn spans(&self) -> Vec<Span> {
+        self.span.into_iter().collect()
     }
     fn get(&self, name: &str) -> Option<Node> {
         self.parts.iter().find_map(|part| part.get(name))

@@ -16,6 +16,8 @@ pub trait Content: Send + Sync + Sized + 'static {
     const TITLE: &'static str;
     /// The one directory at the root of the tree.
     const ROOT: &'static str;
+    /// Whether `--force` opens a readable file for writing although it is closed.
+    const YIELDS_TO_FORCE: bool = false;
 
     fn recognise(probe: &Probe) -> Likeness;
     /// Walks over the whole file.
@@ -104,6 +106,9 @@ impl<C: Content> Save for StarSave<C> {
     }
     fn read_only(&self) -> Option<String> {
         self.closed.clone()
+    }
+    fn yields_to_force(&self) -> bool {
+        C::YIELDS_TO_FORCE && self.content.is_some()
     }
     fn as_any(&self) -> &dyn Any {
         self

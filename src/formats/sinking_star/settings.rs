@@ -87,8 +87,10 @@ impl Content for Settings {
         let Some(&size) = size else {
             return Ok(Reading::raw(Finding::new(
                 "version",
-                Weight::Warning,
-                format!("version {version} is not known, only 1..9 are; the bytes are shown as they are"),
+                Weight::Damage,
+                format!(
+                    "version {version} is not known, only 1..9 are; the bytes are shown as they are"
+                ),
             )));
         };
         let reading = Reading::whole(Settings {

@@ -101,7 +101,8 @@ pub struct Status {
 
 /// The only version whose layout is certain.
 const CERTAIN: u32 = 33;
-const WAY_ROUND: &str = "to edit it, load the campaign in the game once, which saves it as version 33";
+const WAY_ROUND: &str =
+    "to edit it, load the campaign in the game once, which saves it as version 33";
 
 impl Status {
     /// Layout of the head and how much of it there is (section 4.2).
@@ -151,7 +152,10 @@ impl Status {
             })
         })?;
         let [overworld, levels] = &mut self.gates;
-        for (field, gates) in [("ice_gates_overworld", overworld), ("ice_gates_levels", levels)] {
+        for (field, gates) in [
+            ("ice_gates_overworld", overworld),
+            ("ice_gates_levels", levels),
+        ] {
             list(cursor, field, 4, gates, |c| Ok(c.skip("gate", 4)?.offset))?;
         }
         cursor.end("the last ice gate")
@@ -270,7 +274,7 @@ impl Content for Status {
             let why = format!(
                 "version {version} is one that the game refuses, it takes 5..33; the bytes are shown as they are"
             );
-            return Ok(Reading::raw(Finding::new("version", Weight::Warning, why)));
+            return Ok(Reading::raw(Finding::new("version", Weight::Damage, why)));
         }
         let mut status = Status {
             version,
@@ -290,7 +294,7 @@ impl Content for Status {
                     "the layout of version {version} is not known, and what is known of it does not fit ({why}); \
                      the bytes are shown as they are; {WAY_ROUND}"
                 );
-                let finding = Finding::new("layout", Weight::Warning, text);
+                let finding = Finding::new("layout", Weight::Damage, text);
                 Reading::raw(match offset {
                     Some(offset) => finding.offset(offset),
                     None => finding,

@@ -51,7 +51,10 @@ fn mask(bytes: &[u8]) -> u64 {
 
 /// Refuses bits that the game does not know, unless the field holds them already.
 fn check_bits(new: u64, old: u64, known: &'static Names) -> Result<(), Refusal> {
-    let known = known.rows().iter().fold(0, |mask, row| mask | 1u64 << row.index);
+    let known = known
+        .rows()
+        .iter()
+        .fold(0, |mask, row| mask | 1u64 << row.index);
     match new & !known & !old {
         0 => Ok(()),
         strange => Err(Refusal::invalid(format!(
@@ -84,7 +87,10 @@ pub fn flags(
     }
     let (new, old) = (mask(bytes), mask(rec.bytes(&save.image, field)));
     check_bits(new, old, &LEVEL_FLAGS)?;
-    let named = LEVEL_FLAGS.rows().iter().fold(0, |all, row| all | 1 << row.index);
+    let named = LEVEL_FLAGS
+        .rows()
+        .iter()
+        .fold(0, |all, row| all | 1 << row.index);
     let kept = u8::try_from(old & !named).unwrap_or_default();
     let written = bytes.first().copied().unwrap_or_default() | kept;
     if written & 1 != 0 && old & 1 == 0 {
@@ -174,7 +180,11 @@ impl ListRules<Save> for Levels {
         if listed != file {
             return Err(Refusal::invalid(format!("this name is spelled {listed}")));
         }
-        if list.items.iter().any(|l| slice(&save.image, l.name) == name) {
+        if list
+            .items
+            .iter()
+            .any(|l| slice(&save.image, l.name) == name)
+        {
             return Err(Refusal::new(Errno::Exists, "the level has an entry"));
         }
         let length = u16::try_from(name.len()).unwrap_or(u16::MAX);

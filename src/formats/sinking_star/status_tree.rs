@@ -1,13 +1,11 @@
 //! The tree of a campaign.
 
 use super::save::{self, StarSave};
-use super::status::{Head, Level, Status, gate_text};
+use super::status::{Head, Status, gate_text};
 use super::status_edit::{self, GATES, LEVELS};
 use super::types::{LEVEL_FLAGS, PID, escaped};
 use crate::record;
-use crate::tree::build::{
-    Branch, Derived, Entry, Joined, Listing, Naming, RecordDir, View, line,
-};
+use crate::tree::build::{Branch, Derived, Entry, Joined, Listing, Naming, RecordDir, View, line};
 use crate::tree::flow::slice;
 use crate::tree::kind::{Kind, Legal};
 use crate::tree::record::Rec;
@@ -96,8 +94,8 @@ fn levels(save: &Save) -> Option<Node> {
 }
 
 fn level(save: &Save, index: usize) -> Option<Node> {
-    let flags_at = content(save)?.levels().get(index).map(Level::flags_at)?;
-    let rec = Rec::new(LevelState::SHAPE, flags_at, 0);
+    let level = content(save)?.levels().get(index)?;
+    let rec = Rec::new(LevelState::SHAPE, level.flags_at(), 0);
     let bits = Listing::values(
         &(Arc::clone(save), rec),
         "",
@@ -113,7 +111,8 @@ fn level(save: &Save, index: usize) -> Option<Node> {
         },
     );
     let flags = RecordDir::node(save, rec, View::Everything, status_edit::flags);
-    Some(Joined::node(LevelState::SHAPE.doc, [bits, flags]))
+    let span = Some(level.span());
+    Some(Joined::at(span, LevelState::SHAPE.doc, [bits, flags]))
 }
 
 /// One bit of a level's flags.
@@ -283,4 +282,3 @@ impl Leaf for LevelName {
         status_edit::rename(&self.save, self.name, text, draft)
     }
 }
-

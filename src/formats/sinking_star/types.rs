@@ -32,7 +32,6 @@ const fn counter(width: u8, signed: bool) -> Counter {
     Counter { width, signed }
 }
 
-pub const U8: Counter = counter(1, false);
 pub const S8: Counter = counter(1, true);
 pub const U16: Counter = counter(2, false);
 pub const U32: Counter = counter(4, false);
@@ -67,7 +66,10 @@ pub static PID: Notation = Notation {
     check: |_| Ok(()),
     begins: |text| {
         let most = "#1023-1048575".len();
-        text.len() <= most && text.chars().all(|c| c.is_ascii_hexdigit() || "#-xX+".contains(c))
+        text.len() <= most
+            && text
+                .chars()
+                .all(|c| c.is_ascii_hexdigit() || "#-xX+".contains(c))
     },
 };
 
