@@ -9,6 +9,7 @@ pub mod node;
 pub mod notation;
 pub mod record;
 pub mod refusal;
+mod scalar;
 pub mod table;
 pub mod walk;
 

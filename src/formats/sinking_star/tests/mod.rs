@@ -2,4 +2,5 @@
 
 mod fixtures;
 mod settings;
+mod status;
 mod support;
