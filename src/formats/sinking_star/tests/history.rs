@@ -291,3 +291,57 @@ fn kinds_of_nodes_are_told_without_reading_them() {
     });
     assert!(dirs > 50);
 }
+
+/// Of this process, in KiB.
+fn memory(what: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with(what)).unwrap();
+    let digits: String = line.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().unwrap()
+}
+
+/// `cargo test --release --lib a_large_history -- --ignored --nocapture` prints how long a history of 100,000 nodes
+/// takes to open and one leaf of it to read, and what walking over all of it leaves in memory.
+#[test]
+#[ignore = "a measurement"]
+fn a_large_history_in_figures() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.history");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let made = std::process::Command::new("python3")
+        .arg(root.join("scripts/fixtures/sinking_star_history.py"))
+        .arg(&file)
+        .args(["--nodes", "100000"])
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let image = std::fs::read(&file).unwrap();
+    for with in [None, Some(schema())] {
+        let start = std::time::Instant::now();
+        let save = open("large.history", &image, with).unwrap();
+        let opened = start.elapsed();
+        let start = std::time::Instant::now();
+        let leaf = "history/mips/1/records/100/actions/1/type_name";
+        assert_eq!(value(&save, leaf), "Freezer");
+        let read = start.elapsed();
+        let before = memory("VmRSS");
+        let start = std::time::Instant::now();
+        let (mut nodes, mut bytes) = (0u64, 0u64);
+        walk::walk(&save.clone().root(), "", &mut |_, node| {
+            nodes += 1;
+            if let Node::Leaf(leaf) = node {
+                bytes += leaf.read().len() as u64;
+            }
+            true
+        });
+        println!(
+            "{} bytes: opened in {opened:?}, one leaf in {read:?}; {nodes} nodes of {bytes} bytes walked in {:?}, \
+             resident {before} KiB before, {} after, {} at most",
+            image.len(),
+            start.elapsed(),
+            memory("VmRSS"),
+            memory("VmHWM")
+        );
+        assert!(nodes > 100_000);
+    }
+}

@@ -147,7 +147,8 @@ fn read_all(name: &str, image: &[u8], schema: Option<String>) -> usize {
     let mut nodes = 0;
     walk::leaves(&save.root(), "", &mut |_, leaf| {
         leaf.about();
-        nodes += 1 + leaf.read().len() / usize::MAX;
+        assert_eq!(leaf.size(), leaf.read().len() as u64);
+        nodes += 1;
     });
     nodes
 }
@@ -176,10 +177,11 @@ fn every_truncation_is_taken() {
 
 #[test]
 fn every_flip_of_a_bit_is_taken() {
-    for name in SMALL {
+    let all = SMALL.into_iter().map(|name| (name, 1));
+    for (name, step) in all.chain([("campaign/intro.history", 11)]) {
         let image = fixture(name);
         let whole = read_all(name, &image, None);
-        for bit in 0..image.len() * 8 {
+        for bit in (0..image.len() * 8).step_by(step) {
             let mut flipped = image.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             let nodes = read_all(name, &flipped, Some(super::support::schema()));
