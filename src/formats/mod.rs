@@ -3,6 +3,7 @@
 
 mod sinking_star;
 
+use crate::tree::source::Source;
 use crate::tree::{Fault, Save};
 use std::path::Path;
 use std::sync::Arc;
@@ -62,6 +63,15 @@ pub trait Format: Send + Sync {
     fn recognise(&self, probe: &Probe) -> Likeness;
     /// Decodes a whole file. Never panics, never allocates more than a small multiple of the file's length.
     fn open(&self, file: &[u8], options: &Options) -> Result<Arc<dyn Save>, Fault>;
+    /// Opens a file that is left where it is, for formats that are for reading and may be larger than memory. None
+    /// where the format wants the whole file. The save's image is then empty.
+    fn open_in_place(
+        &self,
+        _file: &Arc<dyn Source>,
+        _options: &Options,
+    ) -> Option<Result<Arc<dyn Save>, Fault>> {
+        None
+    }
 }
 
 /// The format of a file, the surest first, the name breaking ties.

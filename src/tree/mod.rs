@@ -10,6 +10,7 @@ pub mod notation;
 pub mod record;
 pub mod refusal;
 mod scalar;
+pub mod source;
 pub mod table;
 pub mod walk;
 

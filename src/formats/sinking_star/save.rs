@@ -4,6 +4,7 @@
 use crate::formats::{Format, Likeness, Options, Probe};
 use crate::tree::build::{Branch, FieldLeaf, Listing, Naming, Slice};
 use crate::tree::record::{Field, Rec, Shape, plain};
+use crate::tree::source::Source;
 use crate::tree::{Fault, Finding, Node, Save, Span};
 use std::any::Any;
 use std::marker::PhantomData;
@@ -22,6 +23,14 @@ pub trait Content: Send + Sync + Sized + 'static {
     fn recognise(probe: &Probe) -> Likeness;
     /// Walks over the whole file.
     fn read(image: &[u8], options: &Options) -> Result<Reading<Self>, Fault>;
+    /// The same for a file that is left where it is; None where that is not done.
+    fn read_in_place(_file: &Arc<dyn Source>) -> Option<Result<Reading<Self>, Fault>> {
+        None
+    }
+    /// The file, where it was left in its place.
+    fn source(&self) -> Option<&dyn Source> {
+        None
+    }
     /// The directory [`Content::ROOT`].
     fn tree(save: &Arc<StarSave<Self>>) -> Node;
     /// Label and value of what a user wants to know first.
@@ -74,13 +83,16 @@ pub struct StarSave<C> {
 impl<C: Content> StarSave<C> {
     fn open(image: Vec<u8>, options: Arc<Options>) -> Result<Arc<Self>, Fault> {
         let reading = C::read(&image, &options)?;
-        Ok(Arc::new(StarSave {
+        Ok(Self::of(image, reading, options))
+    }
+    fn of(image: Vec<u8>, reading: Reading<C>, options: Arc<Options>) -> Arc<Self> {
+        Arc::new(StarSave {
             image,
             content: reading.content,
             findings: reading.findings,
             closed: reading.closed,
             options,
-        }))
+        })
     }
 }
 
@@ -96,7 +108,11 @@ impl<C: Content> Save for StarSave<C> {
         Ok(Self::open(image, Arc::clone(&self.options))?)
     }
     fn encode(&self) -> Result<Vec<u8>, Fault> {
-        Ok(self.image.clone())
+        let source = self.content.as_ref().and_then(C::source);
+        Ok(match source {
+            Some(file) => file.read_at(0, usize::try_from(file.length()).unwrap_or(usize::MAX)),
+            None => self.image.clone(),
+        })
     }
     fn findings(&self) -> Vec<Finding> {
         self.findings.clone()
@@ -198,6 +214,15 @@ impl<C: Content> Format for StarFormat<C> {
             file.to_vec(),
             Arc::new(options.clone()),
         )?)
+    }
+    fn open_in_place(
+        &self,
+        file: &Arc<dyn Source>,
+        options: &Options,
+    ) -> Option<Result<Arc<dyn Save>, Fault>> {
+        let reading = C::read_in_place(file)?;
+        let options = Arc::new(options.clone());
+        Some(reading.map(|reading| StarSave::of(Vec::new(), reading, options) as Arc<dyn Save>))
     }
 }
 

@@ -1,8 +1,10 @@
 //! Section 7, recognition, and damage of every kind.
 
 use super::support::{fixture, open, verdict};
-use crate::formats::{self, Likeness, Probe};
-use crate::tree::{Node, Weight, walk};
+use crate::formats::{self, Likeness, Options, Probe};
+use crate::tree::source::Source;
+use crate::tree::{Node, Save, Weight, walk};
+use std::sync::Arc;
 
 fn probe<'a>(name: &'a str, head: &'a [u8]) -> Option<&'static str> {
     let probe = Probe {
@@ -186,6 +188,79 @@ fn every_flip_of_a_bit_is_taken() {
             flipped[bit / 8] ^= 1 << (bit % 8);
             let nodes = read_all(name, &flipped, Some(super::support::schema()));
             assert!(nodes < 100 * whole, "{name}: bit {bit} makes {nodes} nodes");
+        }
+    }
+}
+
+/// A file that counts what is read of it.
+struct Counting {
+    bytes: Vec<u8>,
+    read: std::sync::atomic::AtomicUsize,
+}
+
+impl Source for Counting {
+    fn length(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+    fn read_at(&self, offset: u64, length: usize) -> Vec<u8> {
+        self.read
+            .fetch_add(length, std::sync::atomic::Ordering::Relaxed);
+        self.bytes[offset as usize..][..length].to_vec()
+    }
+}
+
+#[test]
+fn a_package_is_read_in_its_place() {
+    let bytes = fixture("data.package");
+    let toc = usize::from(bytes[16]) + 256 * usize::from(bytes[17]);
+    let file = Arc::new(Counting {
+        bytes: bytes.clone(),
+        read: 0.into(),
+    });
+    let source: Arc<dyn Source> = file.clone();
+    let format = formats::by_name("sinking-star-package").unwrap();
+    let save = format
+        .open_in_place(&source, &Options::default())
+        .unwrap()
+        .unwrap();
+    let read = || file.read.swap(0, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(
+        read(),
+        64 + bytes.len() - toc,
+        "the header and the table of contents"
+    );
+    let held = open("data.package", &bytes, None).unwrap();
+    assert_eq!(listing(&save.clone().root()), listing(&held.clone().root()));
+    assert_eq!(read(), 0, "listing reads no member");
+    let path = "package/data-common/intro.level_manifest";
+    let manifest = |save: &Arc<dyn Save>| walk::resolve(&save.clone().root(), path).unwrap();
+    for save in [&save, &held] {
+        let node = manifest(save);
+        let leaf = node.as_leaf().unwrap();
+        assert_eq!(leaf.read_at(6, 4), *b";;;;");
+        assert_eq!(leaf.read_at(leaf.size() - 2, 100), *b"o\n");
+        assert_eq!(leaf.read_at(leaf.size() + 2, 100), *b"");
+        assert!(leaf.read().starts_with(b"[1]\n"));
+    }
+    assert_eq!(
+        read() as u64,
+        4 + 2 + manifest(&held).as_leaf().unwrap().size()
+    );
+    assert_eq!(save.encode().unwrap(), bytes);
+    assert!(save.read_only().is_some());
+}
+
+#[test]
+fn only_packages_are_left_in_their_place() {
+    let source: Arc<dyn Source> = Arc::new(Counting {
+        bytes: fixture("intro.entities"),
+        read: 0.into(),
+    });
+    for format in formats::REGISTER {
+        let in_place = format.open_in_place(&source, &Options::default());
+        match format.name() {
+            "sinking-star-package" => assert!(in_place.unwrap().is_err()),
+            _ => assert!(in_place.is_none()),
         }
     }
 }
