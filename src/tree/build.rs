@@ -7,6 +7,7 @@ use super::node::{About, Access, Creation, Dir, Each, Leaf, Node, NodeKind, Save
 use super::record::{Field, Rec, Role, Rule};
 use super::refusal::Refusal;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -63,6 +64,22 @@ pub enum Naming {
     Numbers { first: usize, count: usize },
     /// File names in order, made by [`names::unique`]; `fold` where the game ignores case.
     Names { names: Arc<[String]>, fold: bool },
+    /// File names of long lists, each found at once.
+    Indexed(Arc<NameIndex>),
+}
+
+/// File names in order, and the place of each.
+pub struct NameIndex {
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl NameIndex {
+    pub fn new(names: Vec<String>) -> Self {
+        let numbered = names.iter().cloned().enumerate();
+        let places = numbered.map(|(index, name)| (name, index)).collect();
+        NameIndex { names, places }
+    }
 }
 
 impl Naming {
@@ -84,18 +101,21 @@ impl Naming {
                 number.checked_sub(*first).filter(|index| index < count)
             }
             Naming::Names { names, .. } => names.iter().position(|n| n == name),
+            Naming::Indexed(index) => index.places.get(name).copied(),
         }
     }
     fn len(&self) -> usize {
         match self {
             Naming::Numbers { count, .. } => *count,
             Naming::Names { names, .. } => names.len(),
+            Naming::Indexed(index) => index.names.len(),
         }
     }
     pub fn name(&self, index: usize) -> Cow<'_, str> {
         match self {
             Naming::Numbers { first, .. } => first.saturating_add(index).to_string().into(),
             Naming::Names { names, .. } => names.get(index).map_or("", String::as_str).into(),
+            Naming::Indexed(all) => all.names.get(index).map_or("", String::as_str).into(),
         }
     }
     fn spelling(&self, name: &str) -> Option<String> {

@@ -301,14 +301,12 @@ fn entity_blob(save: &Save, head: Rec, blob: Span, versions: Rec, with_old: bool
         type_name: history.types.entry(index)?.name,
         with_old,
     };
-    let taken = [
-        "type",
-        "entity_id",
-        "type_index",
-        "type_name",
-        "base_version",
-        "type_version",
-        "created",
+    let shapes = [
+        undo::EntityAction::FIELDS,
+        BlobVersions::FIELDS,
+        undo::Created::FIELDS,
     ];
+    let fields = shapes.into_iter().flatten().map(|field| field.name);
+    let taken: Vec<&str> = fields.chain(["type_name"]).collect();
     Some(blob::node(save, history.schema.as_ref(), place, &taken))
 }

@@ -7,17 +7,19 @@ use super::type_table::{self, TypeTable};
 use super::types::{Pid, U32, escaped, pid_text};
 use crate::formats::{Likeness, Options, Probe};
 use crate::record;
-use crate::tree::build::{Branch, Derived, Entry, Joined, Listing, Naming, RecordDir, View};
+use crate::tree::build::{
+    Branch, Derived, Entry, Joined, Listing, NameIndex, Naming, RecordDir, View,
+};
 use crate::tree::flow::{Cursor, Stop, slice};
 use crate::tree::record::{Raw, Rec, plain};
-use crate::tree::{Fault, Finding, Node, Span, Weight};
+use crate::tree::{Fault, Finding, Node, Span, Weight, names};
 use std::sync::Arc;
 
 record! {
     /// the beginning of the file
     Head [14] {
         /// `enty`
-        magic: Raw<4> = derived @ 0;
+        magic: Raw<4> = junk @ 0;
         /// version of the file, 7
         version: u16 = derived @ 4;
         /// version of what all entities have
@@ -48,7 +50,7 @@ struct Entity {
 pub struct Level {
     types: TypeTable,
     entities: Vec<Entity>,
-    names: Arc<[String]>,
+    names: Arc<NameIndex>,
     /// Everything before this offset is in the tree.
     end: usize,
     schema: Option<Arc<Schema>>,
@@ -110,7 +112,7 @@ impl Content for Level {
         let mut level = Level {
             types,
             entities: Vec::new(),
-            names: Arc::new([]),
+            names: Arc::new(NameIndex::new(Vec::new())),
             end: cursor.offset(),
             schema,
         };
@@ -120,7 +122,8 @@ impl Content for Level {
             .iter()
             .map(|entity| pid_text(entity.head.get(image, EntityHead::id)))
             .collect();
-        level.names = crate::tree::names::unique(ids.iter().map(String::as_str)).into();
+        let names = names::unique(ids.iter().map(String::as_str));
+        level.names = Arc::new(NameIndex::new(names));
         let reading = Reading::whole(level).closed("levels are for reading");
         Ok(match walked {
             Ok(()) => reading,
@@ -133,7 +136,7 @@ impl Content for Level {
 
     fn tree(save: &Arc<StarSave<Self>>) -> Node {
         let head = Rec::new(Head::SHAPE, 0, 0);
-        let head = RecordDir::node(save, head, View::Everything, plain);
+        let head = RecordDir::node(save, head, View::Readable, plain);
         Joined::node("a level", [head, Branch::node(save, "", ENTRIES)])
     }
 
@@ -158,7 +161,7 @@ const ENTRIES: &[Entry<Save>] = &[
     ("entities", |save| {
         let names = Arc::clone(&save.content.as_ref()?.names);
         let doc = "entities by their ids, which are unique within a level";
-        let naming = Naming::Names { names, fold: false };
+        let naming = Naming::Indexed(names);
         Some(Listing::fixed(save, doc, naming, entity))
     }),
     ("rest.bin", |save| {
@@ -186,7 +189,8 @@ fn entity(save: &Save, index: usize) -> Option<Node> {
         let doc = "name of the entity's type";
         Some(Derived::node(text, "string", doc, vec![*name]))
     })];
-    let taken = ["id", "type_index", "type"];
+    let fields = EntityHead::FIELDS.iter().map(|field| field.name);
+    let taken: Vec<&str> = fields.chain(["type"]).collect();
     let parts = [
         RecordDir::node(save, entity.head, View::Everything, plain),
         Branch::node(&(Arc::clone(save), of_type.name), "", name),

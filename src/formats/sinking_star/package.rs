@@ -5,6 +5,7 @@ use super::save::{self, Content, Reading, StarSave};
 use super::types::{S64, U32, escaped};
 use crate::formats::{Likeness, Options, Probe};
 use crate::record;
+use crate::tree::build::{NameIndex, Naming};
 use crate::tree::flow::{Cursor, Stop, slice};
 use crate::tree::node::Each;
 use crate::tree::record::Raw;
@@ -67,8 +68,7 @@ pub struct Package {
 struct Folder {
     entries: Vec<(Vec<u8>, Entry)>,
     inner: HashMap<Vec<u8>, usize>,
-    names: Vec<String>,
-    index: HashMap<String, usize>,
+    naming: Option<Naming>,
 }
 
 #[derive(Clone, Copy)]
@@ -108,9 +108,8 @@ impl Package {
     /// Gives all entries their file names.
     fn name_all(&mut self) {
         for folder in &mut self.folders {
-            folder.names = names::unique(folder.entries.iter().map(|(name, _)| name.as_slice()));
-            let numbered = folder.names.iter().cloned().enumerate();
-            folder.index = numbered.map(|(index, name)| (name, index)).collect();
+            let names = names::unique(folder.entries.iter().map(|(name, _)| name.as_slice()));
+            folder.naming = Some(Naming::Indexed(Arc::new(NameIndex::new(names))));
         }
     }
 
@@ -283,7 +282,7 @@ impl Dir for FolderDir {
     }
     fn get(&self, name: &str) -> Option<Node> {
         let folder = self.folder()?;
-        let (_, held) = folder.entries.get(*folder.index.get(name)?)?;
+        let (_, held) = folder.entries.get(folder.naming.as_ref()?.index(name)?)?;
         Some(match held {
             Entry::Folder(inner) => Node::dir(FolderDir {
                 save: Arc::clone(&self.save),
@@ -296,16 +295,17 @@ impl Dir for FolderDir {
         })
     }
     fn list(&self, each: Each<'_>) -> ControlFlow<()> {
-        let Some(folder) = self.folder() else {
+        let Some((folder, naming)) = self.folder().and_then(|f| Some((f, f.naming.as_ref()?)))
+        else {
             return ControlFlow::Continue(());
         };
-        let named = folder.names.iter().zip(&folder.entries);
-        named.into_iter().try_for_each(|(name, (_, held))| {
+        let mut entries = folder.entries.iter().enumerate();
+        entries.try_for_each(|(index, (_, held))| {
             let kind = match held {
                 Entry::Folder(_) => NodeKind::Dir,
                 Entry::Member(_) => NodeKind::Leaf,
             };
-            each(name, kind)
+            each(&naming.name(index), kind)
         })
     }
 }

@@ -6,6 +6,7 @@ use super::types::{
 };
 use crate::formats::{Likeness, Options, Probe};
 use crate::record;
+use crate::tree::build::NameIndex;
 use crate::tree::flow::{Cursor, Stop, slice};
 use crate::tree::record::{Bool, Raw, Rec};
 use crate::tree::{Fault, Finding, Node, Span, Weight, names};
@@ -91,7 +92,7 @@ pub struct Status {
     pub menu_level: Option<Span>,
     pub levels: Option<List<Level>>,
     /// File names of the levels.
-    pub level_names: Arc<[String]>,
+    pub level_names: Option<Arc<NameIndex>>,
     pub string_table: Option<List<Pair>>,
     /// Places of the ids of opened gates, on the overworld and elsewhere.
     pub gates: [Option<List<usize>>; 2],
@@ -139,7 +140,7 @@ impl Status {
             cursor.skip("flags", 1)?;
             Ok(Level { name })
         });
-        self.level_names = self.name_levels(image);
+        self.level_names = Some(Arc::new(NameIndex::new(self.name_levels(image))));
         levels?;
         list(cursor, "string_table", 12, &mut self.string_table, |c| {
             let key = string(c, "key")?;
@@ -163,7 +164,7 @@ impl Status {
 
     /// File names of the levels. What a name cannot address is reached by its number, `~3` for the entry 3
     /// (section 4.1).
-    fn name_levels(&self, image: &[u8]) -> Arc<[String]> {
+    fn name_levels(&self, image: &[u8]) -> Vec<String> {
         let names: Vec<&[u8]> = self.levels().iter().map(|l| slice(image, l.name)).collect();
         let mut files = names::unique(names.iter().copied());
         let mut seen = HashSet::new();
@@ -173,7 +174,7 @@ impl Status {
                 *file = format!("~{index}");
             }
         }
-        files.into()
+        files
     }
 
     pub fn levels(&self) -> &[Level] {

@@ -83,10 +83,7 @@ fn levels(save: &Save) -> Option<Node> {
     Some(Node::dir(Listing {
         context: Arc::clone(save),
         doc: "levels that were loaded at least once",
-        naming: Naming::Names {
-            names: Arc::clone(&status.level_names),
-            fold: false,
-        },
+        naming: Naming::Indexed(Arc::clone(status.level_names.as_ref()?)),
         kind: NodeKind::Dir,
         make: level,
         rules: &LEVELS,
