@@ -534,3 +534,6 @@ impl<S: Save + 'static> Leaf for Slice<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

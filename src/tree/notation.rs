@@ -42,3 +42,49 @@ impl fmt::Debug for Notation {
         f.write_str(self.type_name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::kind::{Kind, Legal};
+
+    /// A byte as that many strokes, at most five unless it is there already.
+    static STROKES: Notation = Notation {
+        type_name: "strokes",
+        legal: "up to five strokes",
+        size: 1,
+        show: |bytes| "I".repeat(bytes.first().copied().unwrap_or_default().into()),
+        parse: |text| match text.bytes().all(|byte| byte == b'I') {
+            true => Ok(vec![u8::try_from(text.len()).map_err(|e| e.to_string())?]),
+            false => Err("no stroke".to_owned()),
+        },
+        check: |bytes| match bytes {
+            [..=5] => Ok(()),
+            _ => Err("too many strokes".to_owned()),
+        },
+        begins: |text| text.bytes().all(|byte| byte == b'I'),
+    };
+    const KIND: Kind = Kind::Own(&STROKES);
+
+    #[test]
+    fn a_field_is_shown_and_read_in_its_own_notation() {
+        assert_eq!(*KIND.show(&[3], &Legal::Any), *b"III");
+        assert_eq!(KIND.parse(b" IIII\n", &Legal::Any, &[3]), Ok(vec![4]));
+        assert_eq!(KIND.size(), 1);
+        assert_eq!(KIND.type_name(&Legal::Any), "strokes");
+        let refused = KIND.parse(b"IIIIII", &Legal::Any, &[3]).unwrap_err();
+        assert_eq!(
+            (refused.why.as_str(), refused.legal.as_str()),
+            ("too many strokes", "up to five strokes")
+        );
+    }
+
+    #[test]
+    fn what_is_there_may_be_written_again() {
+        assert_eq!(KIND.parse(b"IIIIIIII", &Legal::Any, &[8]), Ok(vec![8]));
+        assert!(KIND.feasible(b"II", &Legal::Any, &[8]).is_ok());
+        assert!(KIND.feasible(b"IV", &Legal::Any, &[8]).is_err());
+        assert!(Kind::Bool.feasible(b"25", &Legal::Any, &[255]).is_ok());
+        assert!(Kind::Bool.feasible(b"25", &Legal::Any, &[1]).is_err());
+    }
+}
