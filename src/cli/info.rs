@@ -48,16 +48,11 @@ impl Info {
             .filter(|path| path.is_file())
             .collect();
         files.sort();
-        let mut names = Vec::new();
         for file in files.iter().filter(|file| recognised(file)) {
             match self.reading.open(file) {
                 Ok(session) => print(one_line(file, &session))?,
                 Err(Failure(text)) => print(format!("{text}\n"))?,
             }
-            names.push(name_of(file));
-        }
-        for note in formats::folder_notes(&names) {
-            print(format!("note: {note}\n"))?;
         }
         Ok(())
     }

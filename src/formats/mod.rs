@@ -1,12 +1,14 @@
 //! The formats: what a format is, and the register of those that there are. A format turns a file into an open
 //! save and an image back into a file; it knows `tree` and `codec`, and neither the disk nor FUSE.
 
-pub mod dreamfactory;
-pub mod lba2;
-pub mod starlancer;
+mod dreamfactory;
+mod lba2;
+mod sinking_star;
+mod starlancer;
 #[cfg(test)]
 pub mod testing;
 
+use crate::tree::source::Source;
 use crate::tree::{Fault, Save};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +18,11 @@ pub const REGISTER: &[&dyn Format] = &[
     &dreamfactory::DREAMFACTORY,
     &lba2::Lba2,
     &starlancer::StarLancer,
+    &sinking_star::SETTINGS,
+    &sinking_star::STATUS,
+    &sinking_star::HISTORY,
+    &sinking_star::PACKAGE,
+    &sinking_star::LEVEL,
 ];
 
 /// How sure a format is that a file is one of its saves.
@@ -62,13 +69,17 @@ pub trait Format: Send + Sync {
     /// The format's page: its bytes, tree and rules, for `savefs formats NAME`.
     fn page(&self) -> &'static str;
     fn recognise(&self, probe: &Probe) -> Likeness;
-    /// What a player should know of these files of one folder together, by their names; e.g. a save that the game
-    /// will not list.
-    fn folder_notes(&self, _names: &[String]) -> Vec<String> {
-        Vec::new()
-    }
     /// Decodes a whole file. Never panics, never allocates more than a small multiple of the file's length.
     fn open(&self, file: &[u8], options: &Options) -> Result<Arc<dyn Save>, Fault>;
+    /// Opens a file that is left where it is, for formats that are for reading and may be larger than memory. None
+    /// where the format wants the whole file. The save's image is then empty.
+    fn open_in_place(
+        &self,
+        _file: &Arc<dyn Source>,
+        _options: &Options,
+    ) -> Option<Result<Arc<dyn Save>, Fault>> {
+        None
+    }
 }
 
 /// The format of a file, the surest first, the name breaking ties.
@@ -88,14 +99,6 @@ pub fn by_name(name: &str) -> Option<&'static dyn Format> {
         .iter()
         .copied()
         .find(|format| format.name().eq_ignore_ascii_case(name))
-}
-
-/// What the formats have to say of the saves of one folder, by their file names.
-pub fn folder_notes(names: &[String]) -> Vec<String> {
-    REGISTER
-        .iter()
-        .flat_map(|format| format.folder_notes(names))
-        .collect()
 }
 
 /// Opens a whole file with the format that recognises it.

@@ -242,8 +242,12 @@ impl Session {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
-        held.or_else(|| self.now().read_only())
-            .or_else(|| self.unwritable())
+        held.or_else(|| self.closed()).or_else(|| self.unwritable())
+    }
+    fn closed(&self) -> Option<String> {
+        let now = self.now();
+        let forced = self.options.force && now.save.yields_to_force();
+        now.read_only().filter(|_| !forced)
     }
     fn unwritable(&self) -> Option<String> {
         match self.store.writability() {

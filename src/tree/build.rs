@@ -8,6 +8,7 @@ use super::node::{About, Access, Creation, Dir, Each, Leaf, Node, NodeKind, Save
 use super::record::{Field, Rec, Role, Rule};
 use super::refusal::Refusal;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -64,6 +65,22 @@ pub enum Naming {
     Numbers { first: usize, count: usize },
     /// File names in order, made by [`names::unique`]; `fold` where the game ignores case.
     Names { names: Arc<[String]>, fold: bool },
+    /// File names of long lists, each found at once.
+    Indexed(Arc<NameIndex>),
+}
+
+/// File names in order, and the place of each.
+pub struct NameIndex {
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl NameIndex {
+    pub fn new(names: Vec<String>) -> Self {
+        let numbered = names.iter().cloned().enumerate();
+        let places = numbered.map(|(index, name)| (name, index)).collect();
+        NameIndex { names, places }
+    }
 }
 
 impl Naming {
@@ -85,18 +102,21 @@ impl Naming {
                 number.checked_sub(*first).filter(|index| index < count)
             }
             Naming::Names { names, .. } => names.iter().position(|n| n == name),
+            Naming::Indexed(index) => index.places.get(name).copied(),
         }
     }
     fn len(&self) -> usize {
         match self {
             Naming::Numbers { count, .. } => *count,
             Naming::Names { names, .. } => names.len(),
+            Naming::Indexed(index) => index.names.len(),
         }
     }
-    fn name(&self, index: usize) -> Cow<'_, str> {
+    pub fn name(&self, index: usize) -> Cow<'_, str> {
         match self {
             Naming::Numbers { first, .. } => first.saturating_add(index).to_string().into(),
             Naming::Names { names, .. } => names.get(index).map_or("", String::as_str).into(),
+            Naming::Indexed(all) => all.names.get(index).map_or("", String::as_str).into(),
         }
     }
     fn spelling(&self, name: &str) -> Option<String> {
@@ -237,7 +257,8 @@ impl View {
     }
 }
 
-/// A record as a directory: a leaf for each field, and what else its format hangs in.
+/// A record as a directory: a leaf for each field, and what else its format hangs in. An entry of `more` that is
+/// named like a field stands in its place.
 pub struct RecordDir<S: Save + 'static> {
     pub save: Arc<S>,
     pub rec: Rec,
@@ -275,17 +296,70 @@ impl<S: Save + 'static> Dir for RecordDir<S> {
         vec![Span::new(self.rec.at, self.rec.size())]
     }
     fn get(&self, name: &str) -> Option<Node> {
-        if let Some(field) = self.rec.field(name).filter(|f| self.view.shows(f)) {
-            return Some(FieldLeaf::node(&self.save, self.rec, field, self.rule));
+        if let Some((_, make)) = self.more.iter().find(|(n, _)| *n == name) {
+            return make(&(Arc::clone(&self.save), self.rec));
         }
-        let (_, make) = self.more.iter().find(|(n, _)| *n == name)?;
-        make(&(Arc::clone(&self.save), self.rec))
+        let field = self.rec.field(name).filter(|f| self.view.shows(f))?;
+        Some(FieldLeaf::node(&self.save, self.rec, field, self.rule))
     }
     fn list(&self, each: Each<'_>) -> ControlFlow<()> {
+        let context = (Arc::clone(&self.save), self.rec);
         for field in self.rec.fields().filter(|f| self.view.shows(f)) {
-            each(field.name, NodeKind::Leaf)?;
+            match self.more.iter().find(|(name, _)| *name == field.name) {
+                None => each(field.name, NodeKind::Leaf)?,
+                Some(one) => list_entries(std::slice::from_ref(one), &context, each)?,
+            }
         }
-        list_entries(self.more, &(Arc::clone(&self.save), self.rec), each)
+        let named = |name| self.rec.field(name).is_some_and(|f| self.view.shows(f));
+        self.more
+            .iter()
+            .filter(|(name, _)| !named(name))
+            .try_for_each(|one| list_entries(std::slice::from_ref(one), &context, each))
+    }
+}
+
+/// A directory that holds the entries of several, one after the other. Nothing is made or removed in it.
+pub struct Joined {
+    pub doc: &'static str,
+    pub parts: Vec<Arc<dyn Dir>>,
+    /// Its place in the image, if it has one as a whole.
+    pub span: Option<Span>,
+}
+
+impl Joined {
+    /// Parts that are no directories are left out.
+    pub fn node(doc: &'static str, parts: impl IntoIterator<Item = Node>) -> Node {
+        Self::at(None, doc, parts)
+    }
+    pub fn at(
+        span: Option<Span>,
+        doc: &'static str,
+        parts: impl IntoIterator<Item = Node>,
+    ) -> Node {
+        let parts = parts.into_iter().filter_map(|node| match node {
+            Node::Dir(dir) => Some(dir),
+            _ => None,
+        });
+        Node::dir(Joined {
+            doc,
+            parts: parts.collect(),
+            span,
+        })
+    }
+}
+
+impl Dir for Joined {
+    fn about(&self) -> About {
+        About::dir(self.doc)
+    }
+    fn spans(&self) -> Vec<Span> {
+        self.span.into_iter().collect()
+    }
+    fn get(&self, name: &str) -> Option<Node> {
+        self.parts.iter().find_map(|part| part.get(name))
+    }
+    fn list(&self, each: Each<'_>) -> ControlFlow<()> {
+        self.parts.iter().try_for_each(|part| part.list(&mut *each))
     }
 }
 
@@ -476,3 +550,6 @@ impl<S: Save + 'static> Leaf for Slice<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,16 @@
 //! What the bytes of a field mean, and the text that stands for them.
 
+use super::notation::Notation;
 use super::refusal::{Errno, Refusal};
 use super::table::Names;
 use crate::codec::codepage::CodePage;
 use crate::codec::float;
 use std::borrow::Cow;
+
+pub use super::scalar::{bounds, integer, pack, parse_integer};
+use super::scalar::{
+    float_begins, float_value, float_value_32, number_begins, parse_float, unsigned,
+};
 
 /// How the bytes of a field are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +31,8 @@ pub enum Kind {
     Hex { width: u8 },
     /// Bytes as they are.
     Bytes { size: u16 },
+    /// A value in its format's own notation.
+    Own(&'static Notation),
 }
 
 /// The characters of a game's text fields.
@@ -85,6 +93,7 @@ impl Kind {
             Kind::Pascal { size, .. } | Kind::Terminated { size, .. } | Kind::Bytes { size } => {
                 size as usize
             }
+            Kind::Own(notation) => notation.size,
         }
     }
 
@@ -121,6 +130,7 @@ impl Kind {
             (Kind::Pascal { .. } | Kind::Terminated { .. }, _) => "string".into(),
             (Kind::Hex { .. }, _) => "pointer".into(),
             (Kind::Bytes { .. }, _) => "bytes".into(),
+            (Kind::Own(notation), _) => notation.type_name.into(),
         }
     }
 
@@ -144,6 +154,7 @@ impl Kind {
             }
             (Kind::Hex { .. }, _) => "read-only".into(),
             (Kind::Bytes { size }, _) => format!("{size} bytes"),
+            (Kind::Own(notation), _) => notation.legal.into(),
         }
     }
 
@@ -204,6 +215,7 @@ impl Kind {
                     .into()
             }
             Kind::Bytes { .. } => bytes.into(),
+            Kind::Own(notation) => (notation.show)(bytes).into_bytes().into(),
         }
     }
 
@@ -292,6 +304,9 @@ impl Kind {
             Kind::Bytes { size } => {
                 Err(refuse(format!("{} bytes given, {size} needed", text.len())))
             }
+            Kind::Own(notation) => notation
+                .read(trimmed(text).map_err(refuse)?, old)
+                .map_err(refuse),
         }
     }
 
@@ -328,6 +343,9 @@ impl Kind {
     /// Whether more bytes after `so_far` can still make a legal value. Never refuses what
     /// [`Kind::parse`] would take.
     pub fn feasible(self, so_far: &[u8], legal: &Legal, old: &[u8]) -> Result<(), Refusal> {
+        if self.show(old, legal).starts_with(so_far) {
+            return Ok(());
+        }
         let text = match std::str::from_utf8(so_far) {
             Ok(text) => text,
             Err(cut) if cut.error_len().is_none() && !self.is_binary() => {
@@ -382,55 +400,13 @@ impl Kind {
                 .iter()
                 .any(|w| w.starts_with(&word.to_ascii_lowercase())),
             (Kind::Float { .. }, _) => float_begins(word),
+            (Kind::Own(notation), _) => (notation.begins)(word),
             (Kind::Ints { .. }, _) => word
                 .split_whitespace()
                 .all(|w| number_begins(w, i128::MIN, i128::MAX)),
             _ => false,
         }
     }
-}
-
-/// The smallest and the largest integer of `width` bytes.
-pub fn bounds(width: u8, signed: bool) -> (i128, i128) {
-    let bits = u32::from(width.min(8)) * 8;
-    match signed {
-        true => (
-            -(1i128 << bits.saturating_sub(1)),
-            (1i128 << bits.saturating_sub(1)) - 1,
-        ),
-        false => (0, (1i128 << bits) - 1),
-    }
-}
-
-fn unsigned(bytes: &[u8], width: u8) -> u64 {
-    bytes
-        .iter()
-        .take(usize::from(width.min(8)))
-        .rev()
-        .fold(0, |value, byte| value << 8 | u64::from(*byte))
-}
-
-/// The little-endian integer in the first `width` bytes; bytes that are missing read as 0.
-pub fn integer(bytes: &[u8], width: u8, signed: bool) -> i128 {
-    let value = i128::from(unsigned(bytes, width));
-    let (_, high) = bounds(width, signed);
-    if signed && value > high {
-        value - (1i128 << (u32::from(width) * 8))
-    } else {
-        value
-    }
-}
-
-/// The little-endian bytes of an integer; None where it does not fit.
-pub fn pack(value: i128, width: u8, signed: bool) -> Option<Vec<u8>> {
-    let (low, high) = bounds(width, signed);
-    (low..=high).contains(&value).then(|| {
-        value
-            .to_le_bytes()
-            .into_iter()
-            .take(usize::from(width))
-            .collect()
-    })
 }
 
 /// The characters of a Pascal field; a length past the field is cut.
@@ -468,81 +444,12 @@ fn trimmed(text: &[u8]) -> Result<&str, String> {
         .map_err(|_| "not text".to_owned())
 }
 
-/// A decimal or `0x` integer, with an optional sign.
-pub fn parse_integer(word: &str) -> Result<i128, String> {
-    let (negative, digits) = match word.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, word.strip_prefix('+').unwrap_or(word)),
-    };
-    let hex = digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"));
-    let (radix, digits) = hex.map_or((10, digits), |rest| (16, rest));
-    let clean = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-    let value = clean.then(|| i128::from_str_radix(digits, radix));
-    match value {
-        Some(Ok(value)) => Ok(if negative { -value } else { value }),
-        Some(Err(_)) => Err("out of range".into()),
-        None => Err("not a whole number".into()),
-    }
-}
-
 fn check_number(value: i128, legal: &Legal) -> Result<(), String> {
     match legal {
         Legal::Range(low, high) if !(*low..=*high).contains(&value) => Err("out of range".into()),
         Legal::Names(names) if !names.allows(value) => Err("out of range".into()),
         _ => Ok(()),
     }
-}
-
-/// Whether more digits after `word` can give a number from `low` to `high`.
-fn number_begins(word: &str, low: i128, high: i128) -> bool {
-    if matches!(
-        word,
-        "+" | "-" | "0x" | "0X" | "-0x" | "-0X" | "+0x" | "+0X"
-    ) {
-        return !word.starts_with('-') || low <= 0;
-    }
-    match parse_integer(word) {
-        Ok(value) => {
-            if value < 0 || word.starts_with('-') {
-                value >= low
-            } else {
-                value <= high
-            }
-        }
-        Err(_) => false,
-    }
-}
-
-/// Whether more characters after `word` can give a float: digits, signs, and the letters of `nan:0x..`, `inf`, `1e9`.
-fn float_begins(word: &str) -> bool {
-    word.len() < 400
-        && word
-            .chars()
-            .all(|c| c.is_ascii_hexdigit() || ".+-:xXnNiIfFtTyY".contains(c))
-}
-
-fn parse_float(word: &str, width: u8) -> Option<Vec<u8>> {
-    match width {
-        4 => float::f32_from_text(word)
-            .map(|value| value.to_le_bytes().to_vec())
-            .ok(),
-        _ => float::f64_from_text(word)
-            .map(|value| value.to_le_bytes().to_vec())
-            .ok(),
-    }
-}
-
-fn float_value(bytes: &[u8]) -> f64 {
-    match bytes.len() {
-        4 => f64::from(float_value_32(bytes)),
-        _ => f64::from_bits(unsigned(bytes, 8)),
-    }
-}
-
-fn float_value_32(bytes: &[u8]) -> f32 {
-    f32::from_bits(unsigned(bytes, 4) as u32)
 }
 
 #[cfg(test)]

@@ -3,13 +3,17 @@
 pub mod array;
 pub mod build;
 pub mod draft;
+pub mod flow;
 pub mod kind;
 pub mod lenient;
 pub mod linked;
 pub mod names;
 pub mod node;
+pub mod notation;
 pub mod record;
 pub mod refusal;
+mod scalar;
+pub mod source;
 pub mod table;
 pub mod walk;
 

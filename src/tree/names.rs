@@ -9,39 +9,59 @@ pub const LONGEST: usize = 255;
 /// the empty name becomes `%`. [`unescape`] turns it back. `~` is escaped where the name would
 /// read as a numbered duplicate.
 pub fn escape(name: &str) -> String {
+    escape_bytes(name.as_bytes())
+}
+
+/// [`escape`] for a name in bytes: what is not UTF-8 becomes `%xx` as well. [`unescape_bytes`] turns it back.
+pub fn escape_bytes(name: &[u8]) -> String {
     if name.is_empty() {
         return "%".to_owned();
     }
-    let mut out = String::with_capacity(name.len());
     let reads_as_duplicate = duplicate_mark(name);
-    for (at, c) in name.char_indices() {
-        let unsafe_here = c == '/'
-            || c == '%'
-            || c.is_control()
-            || (at == 0 && c == '.')
-            || reads_as_duplicate == Some(at);
-        if unsafe_here {
-            let mut buffer = [0; 4];
-            for byte in c.encode_utf8(&mut buffer).bytes() {
-                out.push_str(&format!("%{byte:02x}"));
+    let mut out = String::with_capacity(name.len());
+    let mut at = 0;
+    for chunk in name.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let unsafe_here = c == '/'
+                || c == '%'
+                || c.is_control()
+                || (at == 0 && c == '.')
+                || reads_as_duplicate == Some(at);
+            if unsafe_here {
+                percent(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes());
+            } else {
+                out.push(c);
             }
-        } else {
-            out.push(c);
+            at += c.len_utf8();
         }
+        percent(&mut out, chunk.invalid());
+        at += chunk.invalid().len();
     }
     out
 }
 
+fn percent(out: &mut String, bytes: &[u8]) {
+    for byte in bytes {
+        out.push_str(&format!("%{byte:02x}"));
+    }
+}
+
 /// Where the `~` of a trailing `~<number>` stands.
-fn duplicate_mark(name: &str) -> Option<usize> {
-    let (head, digits) = name.rsplit_once('~')?;
-    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(head.len())
+fn duplicate_mark(name: &[u8]) -> Option<usize> {
+    let mark = name.iter().rposition(|byte| *byte == b'~')?;
+    let digits = name.get(mark + 1..)?;
+    (!digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then_some(mark)
 }
 
 /// The text behind a file name; None where an escape is malformed.
 pub fn unescape(name: &str) -> Option<String> {
+    String::from_utf8(unescape_bytes(name)?).ok()
+}
+
+/// The bytes behind a file name; None where an escape is malformed.
+pub fn unescape_bytes(name: &str) -> Option<Vec<u8>> {
     if name == "%" {
-        return Some(String::new());
+        return Some(Vec::new());
     }
     let mut out = Vec::with_capacity(name.len());
     let mut bytes = name.bytes();
@@ -54,18 +74,21 @@ pub fn unescape(name: &str) -> Option<String> {
         let (high, low) = (digit(bytes.next())?, digit(bytes.next())?);
         out.push(u8::try_from(high * 16 + low).ok()?);
     }
-    String::from_utf8(out).ok()
+    Some(out)
 }
 
 /// The file names of a list of texts, in order: escaped, the second of a kind with `~2`, the third with
 /// `~3`, and what is then over 255 bytes cut, ending in `~<index>`.
-pub fn unique<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub fn unique<'a, N>(names: impl IntoIterator<Item = &'a N>) -> Vec<String>
+where
+    N: AsRef<[u8]> + ?Sized + 'a,
+{
     let mut seen: HashMap<String, usize> = HashMap::new();
     names
         .into_iter()
         .enumerate()
         .map(|(index, name)| {
-            let safe = escape(name);
+            let safe = escape_bytes(name.as_ref());
             let count = seen.entry(safe.clone()).or_insert(0);
             *count += 1;
             let numbered = match *count {
@@ -114,6 +137,14 @@ mod tests {
         }
         assert_eq!(unescape("a%2"), None);
         assert_eq!(unescape("a%zz"), None);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_come_back() {
+        let name = b"\xffcaf\xe9~2";
+        assert_eq!(escape_bytes(name), "%ffcaf%e9%7e2");
+        assert_eq!(unescape_bytes("%ffcaf%e9%7e2").as_deref(), Some(&name[..]));
+        assert_eq!(unescape("%ff"), None);
     }
 
     #[test]

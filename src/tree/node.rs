@@ -41,6 +41,10 @@ pub trait Save: Send + Sync {
     fn ranges_forcible(&self) -> bool {
         false
     }
+    /// Whether `--force` opens for writing what [`Save::read_only`] closes; the leaves then say what may be written.
+    fn yields_to_force(&self) -> bool {
+        false
+    }
     /// For rules that need to see their own kind again in [`Save::review`].
     fn as_any(&self) -> &dyn std::any::Any;
 }

@@ -109,15 +109,7 @@ impl DreamSave {
     }
     /// The file name of one record, for findings.
     pub fn path_of(&self, container: usize, directory: &str, index: usize) -> String {
-        match self.names(container) {
-            Naming::Names { names, .. } => {
-                format!(
-                    "{directory}/{}",
-                    names.get(index).map_or("", String::as_str)
-                )
-            }
-            Naming::Numbers { .. } => format!("{directory}/{index}"),
-        }
+        format!("{directory}/{}", self.names(container).name(index))
     }
 }
 

@@ -14,8 +14,6 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-pub use slot::slot_of;
-
 use super::{Format, Likeness, Options, Probe};
 use crate::tree::record::{FieldType, Rec, Record, Token};
 use crate::tree::{Fault, Finding, Node, Refusal, Save};

@@ -44,11 +44,6 @@ impl FileName {
     }
 }
 
-/// The slot of a file by its name; None where the game never opens it.
-pub fn slot_of(name: &str) -> Option<u32> {
-    FileName::parse(name)?.slot
-}
-
 /// Two digits at least and no other padding.
 fn slot(digits: &str) -> Option<u32> {
     let number: u32 = digits.parse().ok()?;

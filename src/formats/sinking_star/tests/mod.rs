@@ -1,0 +1,9 @@
+//! Tests over the fixtures and the worked examples.
+
+mod fixtures;
+mod history;
+mod relatives;
+mod schema;
+mod settings;
+mod status;
+mod support;
