@@ -1,8 +1,7 @@
 //! From the version that everybody sees to the file on disk, and back when somebody else wrote it.
 
-use super::snapshot::Touched;
 use super::versions::Versions;
-use super::{Session, Snapshot, Writing, modified};
+use super::{Session, Snapshot, Writing};
 use crate::store::{CommitError, Loaded, OnDisk};
 use crate::tree::{Errno, Fault, Refusal};
 use std::sync::{Arc, PoisonError};
@@ -150,18 +149,12 @@ impl Session {
     }
 
     fn decode(&self, loaded: &Loaded) -> Result<Snapshot, Refusal> {
-        let save = self.open_bytes(&loaded.bytes).map_err(|fault| {
+        self.open_loaded(loaded).map_err(|fault| {
             Refusal::new(
                 Errno::Damaged,
                 format!("somebody else wrote the save, and it does not decode: {fault}"),
             )
-        })?;
-        Ok(Snapshot::new(
-            0,
-            save,
-            Some(Arc::clone(&loaded.bytes)),
-            Touched::at_load(modified(loaded)),
-        ))
+        })
     }
 
     /// Plays the pending edits on what somebody else wrote. False where that cannot be done: then nothing has changed,

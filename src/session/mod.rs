@@ -5,6 +5,7 @@
 
 mod commit;
 mod log;
+mod opening;
 mod play;
 mod snapshot;
 mod versions;
@@ -22,7 +23,7 @@ use crate::store::{self, CommitError, OnDisk, OpenError, Store, Writability};
 use crate::tree::{Change, Errno, Fault, Node, Refusal};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// When edits are written to disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,62 +130,6 @@ struct Writing {
 }
 
 impl Session {
-    /// Loads and decodes the save at `path`.
-    ///
-    /// # Errors
-    /// [`NotOpened`]: the file cannot be read, or no format can decode it.
-    pub fn open(path: &Path, options: Options) -> Result<Session, NotOpened> {
-        let named = |name: &String| {
-            formats::by_name(name).ok_or_else(|| NotOpened::UnknownFormat(name.clone()))
-        };
-        let format = options.format.as_ref().map(named).transpose()?;
-        Session::open_as(path, format, options)
-    }
-
-    /// Loads and decodes the save at `path` with a format that need not be registered; None recognises it.
-    ///
-    /// # Errors
-    /// As [`Session::open`].
-    pub fn open_as(
-        path: &Path,
-        format: Option<&'static dyn Format>,
-        options: Options,
-    ) -> Result<Session, NotOpened> {
-        let (store, loaded) = Store::open(path, options.store.clone())?;
-        let opening = formats::Options {
-            name: store.name().to_string_lossy().into_owned(),
-            siblings: siblings(store.path()),
-            schema: options.schema.clone(),
-        };
-        let fault = |fault| NotOpened::Format {
-            path: path.to_owned(),
-            fault,
-        };
-        let (format, save) = match format {
-            None => formats::open(store.path(), &loaded.bytes, &opening).map_err(fault)?,
-            Some(format) => (format, format.open(&loaded.bytes, &opening).map_err(fault)?),
-        };
-        let touched = Touched::at_load(modified(&loaded));
-        let first = Arc::new(Snapshot::new(0, save, Some(loaded.bytes), touched));
-        let versions = Versions::starting_with(Arc::clone(&first));
-        Ok(Session {
-            format,
-            opening,
-            options,
-            store,
-            held: Mutex::new(None),
-            now: RwLock::new(first),
-            writing: Mutex::new(Writing {
-                journal: Vec::new(),
-                versions,
-                owed: false,
-            }),
-            rehearsed: Mutex::new(None),
-            log: Log::default(),
-            listeners: RwLock::new(Vec::new()),
-        })
-    }
-
     pub fn format(&self) -> &'static dyn Format {
         self.format
     }
@@ -402,26 +347,4 @@ impl Session {
             other => Some(other),
         }
     }
-}
-
-/// Names of the files beside a save, bounded; for formats whose saves have companions.
-fn siblings(path: &Path) -> Vec<String> {
-    const LOOKED_AT: usize = 4096;
-    let Some(Ok(entries)) = path.parent().map(std::fs::read_dir) else {
-        return Vec::new();
-    };
-    let names = entries
-        .take(LOOKED_AT)
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.collect()
-}
-
-fn modified(loaded: &store::Loaded) -> SystemTime {
-    let (seconds, nanoseconds) = loaded.identity.modified;
-    let since = Duration::new(
-        u64::try_from(seconds).unwrap_or(0),
-        u32::try_from(nanoseconds).unwrap_or(0),
-    );
-    SystemTime::UNIX_EPOCH + since
 }

@@ -35,6 +35,9 @@ impl Store {
         verify: impl FnOnce(&[u8]) -> Result<(), String>,
     ) -> Result<Committed, CommitError> {
         let new = new.into();
+        if self.is_placed() {
+            return Err(self.read_only("the file is read where it is".to_owned()));
+        }
         let mut state = self.state();
         let lock = self.lock()?;
         let old = self.expect_base(&state)?;

@@ -13,6 +13,7 @@ mod error;
 mod holder;
 mod in_place;
 mod lock;
+mod placed;
 mod reading;
 mod temporary;
 mod unfinished;
@@ -27,6 +28,7 @@ pub use claim::Claim;
 pub use commit::Committed;
 pub use error::{CommitError, Failure, OpenError, Step, Warning};
 pub use holder::Holder;
+pub use placed::Placed;
 pub use reading::{Identity, Loaded, OnDisk};
 pub use temporary::{is_temporary, sweep};
 pub use unfinished::save_unfinished;
@@ -69,6 +71,8 @@ pub struct Store {
     directory: PathBuf,
     name: OsString,
     options: Options,
+    /// The file is read where it is and never written.
+    placed: bool,
     state: Mutex<State>,
 }
 
@@ -83,6 +87,32 @@ struct State {
     sync_owed: bool,
 }
 
+impl State {
+    fn with(base: Loaded) -> State {
+        State {
+            base,
+            claim: None,
+            backed_up: false,
+            committed: false,
+            sync_owed: false,
+        }
+    }
+}
+
+/// The file itself, its directory and its name there, every symbolic link followed.
+fn locate(path: &Path) -> Result<(PathBuf, PathBuf, OsString), OpenError> {
+    let real = path
+        .canonicalize()
+        .map_err(|e| Failure::io(Step::Open, path, &e))?;
+    match (real.parent(), real.file_name()) {
+        (Some(directory), Some(name)) => {
+            let (directory, name) = (directory.to_owned(), name.to_owned());
+            Ok((real, directory, name))
+        }
+        _ => Err(OpenError::NotAFile { path: real }),
+    }
+}
+
 impl Store {
     /// Loads the file at `path`. A symbolic link is followed once, here: commits go to the file that it names now, and
     /// the link stays.
@@ -90,28 +120,37 @@ impl Store {
     /// # Errors
     /// [`OpenError`]: the file cannot be read, is no regular file, or is larger than `options.max_size`.
     pub fn open(path: &Path, options: Options) -> Result<(Store, Loaded), OpenError> {
-        let real = path
-            .canonicalize()
-            .map_err(|e| Failure::io(Step::Open, path, &e))?;
-        let (Some(directory), Some(name)) = (real.parent(), real.file_name()) else {
-            return Err(OpenError::NotAFile { path: real });
-        };
+        let (real, directory, name) = locate(path)?;
         let base = reading::read(&real, options.max_size)?.loaded;
-        let state = State {
-            base: base.clone(),
-            claim: None,
-            backed_up: false,
-            committed: false,
-            sync_owed: false,
-        };
         let store = Store {
-            directory: directory.to_owned(),
-            name: name.to_owned(),
             path: real,
+            directory,
+            name,
             options,
-            state: Mutex::new(state),
+            placed: false,
+            state: Mutex::new(State::with(base.clone())),
         };
         Ok((store, base))
+    }
+
+    /// A store of a file that is read where it is: its bytes are not loaded, and it is never written.
+    ///
+    /// # Errors
+    /// [`OpenError`]: the file cannot be examined.
+    pub fn of_placed(path: &Path, placed: &Placed, options: Options) -> Result<Store, OpenError> {
+        let (real, directory, name) = locate(path)?;
+        let base = placed.loaded(&real)?;
+        Ok(Store {
+            path: real,
+            directory,
+            name,
+            options,
+            placed: true,
+            state: Mutex::new(State::with(base)),
+        })
+    }
+    pub fn is_placed(&self) -> bool {
+        self.placed
     }
 
     /// The file itself: absolute, with every symbolic link followed.
@@ -131,6 +170,9 @@ impl Store {
 
     /// Whether a commit could succeed now, and if not, why.
     pub fn writability(&self) -> Writability {
+        if self.placed {
+            return Writability::ReadOnly("the file is read where it is".to_owned());
+        }
         match std::fs::symlink_metadata(&self.path) {
             Ok(metadata) => writability::judge(&self.path, &self.directory, &metadata),
             Err(e) => Writability::ReadOnly(Failure::io(Step::Examine, &self.path, &e).to_string()),
@@ -142,6 +184,9 @@ impl Store {
         let mut state = self.state();
         if state.base.is_certainly(&self.path) {
             return OnDisk::Same;
+        }
+        if self.placed {
+            return placed::on_disk(&self.path);
         }
         let found = reading::on_disk(&self.path, self.options.max_size, &state.base);
         if let reading::Comparison::Same(reading) = found {

@@ -56,6 +56,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// A file whose bytes are not loaded; its identity is all that there is to compare.
+    pub(super) fn of_identity(identity: Identity) -> Loaded {
+        Loaded {
+            bytes: Arc::from([]),
+            identity,
+            settled: true,
+        }
+    }
     /// Whether the file at `path` is this one beyond doubt, judged without reading it.
     pub(super) fn is_certainly(&self, path: &Path) -> bool {
         self.settled
@@ -159,7 +167,7 @@ fn read_once(path: &Path, limit: u64) -> Result<(Reading, bool), OpenError> {
     ))
 }
 
-fn open(path: &Path) -> Result<File, OpenError> {
+pub(super) fn open(path: &Path) -> Result<File, OpenError> {
     // Not blocking: opening a fifo would wait for its other end.
     let flags =
         rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NOCTTY;
