@@ -140,7 +140,7 @@ fn values(save: &Campaign) -> Vec<Finding> {
     walk::leaves(&campaign, "campaign", &mut |path, leaf| {
         if let Some(refusal) = leaf.out_of_range() {
             let text = format!("{} is {}", walk::one_line(&**leaf), refusal);
-            let finding = Finding::new("RANGE", Weight::Caution, text).path(path);
+            let finding = Finding::new("RANGE", Weight::Note, text).path(path);
             found.push(match leaf.spans().first() {
                 Some(span) => finding.offset(span.offset),
                 None => finding,
@@ -196,7 +196,7 @@ pub fn summary(save: &Campaign) -> Vec<(String, String)> {
             "slot",
             Some(slot::words(&save.place.name, &save.place.siblings)),
         ),
-        ("file", Some(save.container.state.word().to_owned())),
+        ("container", Some(save.container.state.word().to_owned())),
     ];
     let known = lines
         .into_iter()

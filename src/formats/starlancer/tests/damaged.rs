@@ -17,7 +17,7 @@ fn look(file: &[u8]) -> String {
     walk::leaves(&chunks, "", &mut |_, leaf| read += leaf.read().len());
     assert!(read < 4 * file.len() + 4096, "{read} bytes");
     let damaged = save.findings().iter().any(|f| f.weight == Weight::Damage);
-    let state = summary(&*save, "file");
+    let state = summary(&*save, "container");
     assert_eq!(damaged, state == "damaged");
     state
 }
@@ -80,7 +80,7 @@ fn many_empty_chunks_are_walked_once() {
     let started = std::time::Instant::now();
     let opened = formats::open(Path::new("x"), &file, &Options::default());
     let (_, save) = opened.expect("a save");
-    assert_eq!(summary(&*save, "file"), "well-formed");
+    assert_eq!(summary(&*save, "container"), "well-formed");
     assert_eq!(
         save.findings()
             .iter()

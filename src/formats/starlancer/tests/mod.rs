@@ -133,7 +133,7 @@ impl Desk {
         Some(finding.to_string())
     }
     fn state(&self) -> String {
-        summary(&*self.session.now().save, "file")
+        summary(&*self.session.now().save, "container")
     }
 }
 

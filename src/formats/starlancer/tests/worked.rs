@@ -87,7 +87,7 @@ fn the_summary_says_what_a_pilot_wants_to_know() {
             "tier: Platinum",
             "kills: 261",
             "slot: 0, the autosave",
-            "file: canonical",
+            "container: canonical",
         ]
     );
     let gap = "slot: 1, hidden: the game's list for ACE stops at the first missing slot, 00, until NEW SAVE GAME fills it";
