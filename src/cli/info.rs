@@ -42,20 +42,86 @@ impl Info {
 
     fn folder(&self, folder: &Path) -> Result<(), Failure> {
         let entries = std::fs::read_dir(folder).map_err(|error| Failure::on(folder, error))?;
-        let mut files: Vec<PathBuf> = entries
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| path.is_file())
-            .collect();
+        let paths = entries.flatten().map(|entry| entry.path());
+        let mut files: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
         files.sort();
+        // Saves of one kind say the same of themselves and make one table.
+        let mut tables: Vec<Vec<Row>> = Vec::new();
         for file in files.iter().filter(|file| recognised(file)) {
             match self.reading.open(file) {
-                Ok(session) => print(one_line(file, &session))?,
-                Err(Failure(text)) => print(format!("{text}\n"))?,
+                Ok(session) => {
+                    let row = row(file, &session);
+                    let labels = |row: &Row| {
+                        row.iter()
+                            .map(|(label, _)| label.clone())
+                            .collect::<Vec<_>>()
+                    };
+                    match tables.iter_mut().find(|table| {
+                        table
+                            .first()
+                            .is_some_and(|first| labels(first) == labels(&row))
+                    }) {
+                        Some(table) => table.push(row),
+                        None => tables.push(vec![row]),
+                    }
+                }
+                Err(Failure(text)) => eprintln!("savefs: {text}"),
             }
         }
-        Ok(())
+        let tables: Vec<String> = tables.iter().map(|rows| table(rows)).collect();
+        print(tables.join("\n"))
     }
+}
+
+/// Labels and values of one save.
+type Row = Vec<(String, String)>;
+
+fn row(file: &Path, session: &Session) -> Row {
+    let mut row = vec![
+        ("file".to_owned(), name_of(file)),
+        ("saved".to_owned(), saved(session)),
+    ];
+    row.extend(session.now().save.summary());
+    row
+}
+
+/// When the file was written, as a game's own list of saves would say.
+fn saved(session: &Session) -> String {
+    crate::session::stamp(session.now().touched.loaded())
+}
+
+/// Rows under their labels, in columns.
+fn table(rows: &[Row]) -> String {
+    let Some(first) = rows.first() else {
+        return String::new();
+    };
+    let heads = first
+        .iter()
+        .map(|(label, _)| label.as_str())
+        .collect::<Vec<_>>();
+    let all: Vec<Vec<&str>> = std::iter::once(heads)
+        .chain(
+            rows.iter()
+                .map(|row| row.iter().map(|(_, value)| value.as_str()).collect()),
+        )
+        .collect();
+    let width = |column: usize| {
+        all.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..first.len()).map(width).collect();
+    let line = |row: &Vec<&str>| {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    all.iter().map(line).collect()
 }
 
 fn name_of(file: &Path) -> String {
@@ -111,14 +177,4 @@ fn describe(file: &Path, session: &Session) -> String {
         .iter()
         .map(|(label, value)| format!("{label:<width$}  {value}\n"))
         .collect()
-}
-
-fn one_line(file: &Path, session: &Session) -> String {
-    let summary = session.now().save.summary();
-    let values: Vec<String> = summary
-        .iter()
-        .map(|(label, value)| format!("{label} {value}"))
-        .collect();
-    let saved = crate::session::stamp(session.now().touched.loaded());
-    format!("{}  {saved}  {}\n", name_of(file), values.join(", "))
 }

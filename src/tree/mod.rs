@@ -5,6 +5,7 @@ pub mod build;
 pub mod draft;
 pub mod flow;
 pub mod kind;
+pub mod leaves;
 pub mod lenient;
 pub mod linked;
 pub mod names;
