@@ -111,11 +111,7 @@ impl Core {
 
     /// Blocks and files of the file system that the save is on.
     pub fn statfs(&self) -> Outcome<rustix::fs::StatVfs> {
-        let directory = self
-            .session
-            .path()
-            .parent()
-            .unwrap_or(self.session.path());
+        let directory = self.session.path().parent().unwrap_or(self.session.path());
         rustix::fs::statvfs(directory).map_err(|errno| Code(errno.raw_os_error()))
     }
 }

@@ -117,8 +117,6 @@ pub fn entry_of(state: &State, number: u64) -> Option<(u64, String)> {
         return None;
     };
     let (parent, name) = walk::split(path);
-    let directory = state
-        .inodes
-        .known_number(&Target::Node(*root, parent))?;
+    let directory = state.inodes.known_number(&Target::Node(*root, parent))?;
     Some((directory, name.to_owned()))
 }

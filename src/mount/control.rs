@@ -160,7 +160,9 @@ impl Core {
             // What these two fail with is in the log already.
             ["commit"] => {
                 self.settle_removals();
-                return session.commit().map_err(|e| crate::session::uncommitted(&e).into());
+                return session
+                    .commit()
+                    .map_err(|e| crate::session::uncommitted(&e).into());
             }
             ["discard"] => {
                 session.discard();

@@ -35,7 +35,10 @@ pub trait Bell: Send + Sync {
 
 /// Work for the thread that may wait for the kernel.
 pub enum Notice {
-    Entry { directory: u64, name: String },
+    Entry {
+        directory: u64,
+        name: String,
+    },
     /// A node was hidden: look when it comes back.
     Hidden,
     /// A temporary file with a plain name was closed: look whether it stays.

@@ -337,7 +337,8 @@ impl Core {
             state.scratch.name(id)
         };
         if let Some(name) = name {
-            let why = "is a temporary file in memory, not a part of the save; cp or > makes a value";
+            let why =
+                "is a temporary file in memory, not a part of the save; cp or > makes a value";
             self.session.log().push(format!("{name}: {why}"));
         }
     }

@@ -234,15 +234,7 @@ impl Filesystem for Kernel {
             .and_then(|name| self.core.mknod(parent.0, name, mode & !umask, maker(req)));
         entry(reply, made);
     }
-    fn mkdir(
-        &self,
-        _: &Request,
-        parent: INodeNo,
-        name: &OsStr,
-        _: u32,
-        _: u32,
-        reply: ReplyEntry,
-    ) {
+    fn mkdir(&self, _: &Request, parent: INodeNo, name: &OsStr, _: u32, _: u32, reply: ReplyEntry) {
         self.count(Operation::Mkdir, parent.0);
         entry(
             reply,
@@ -273,8 +265,8 @@ impl Filesystem for Kernel {
     ) {
         self.count(Operation::Symlink, parent.0);
         let target = target.to_str().ok_or(EINVAL);
-        let made = name_of(name)
-            .and_then(|name| self.core.symlink(parent.0, name, target?, maker(req)));
+        let made =
+            name_of(name).and_then(|name| self.core.symlink(parent.0, name, target?, maker(req)));
         entry(reply, made);
     }
     fn rename(
@@ -462,7 +454,14 @@ impl Filesystem for Kernel {
             Err(code) => reply.error(errno(code)),
         }
     }
-    fn releasedir(&self, _: &Request, ino: INodeNo, fh: FileHandle, _: OpenFlags, reply: ReplyEmpty) {
+    fn releasedir(
+        &self,
+        _: &Request,
+        ino: INodeNo,
+        fh: FileHandle,
+        _: OpenFlags,
+        reply: ReplyEmpty,
+    ) {
         self.count(Operation::Releasedir, ino.0);
         self.core.release(fh.0);
         reply.ok();

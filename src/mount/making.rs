@@ -131,9 +131,7 @@ impl Core {
     ) -> Outcome<ScratchId> {
         let shaped = names::has_scratch_shape(name, |sibling| self.has_node(parent, sibling));
         let mut state = self.state();
-        let id = state
-            .scratch
-            .make(content, making.mode, (by.uid, by.gid))?;
+        let id = state.scratch.make(content, making.mode, (by.uid, by.gid))?;
         if let Some(file) = state.scratch.get_mut(id) {
             file.plain = !shaped;
         }

@@ -209,7 +209,9 @@ fn cannot_mount(error: &std::io::Error) -> String {
             "cannot mount: /dev/fuse or fusermount3 is missing (`modprobe fuse`, package fuse3)"
                 .to_owned()
         }
-        Some(libc::EACCES | libc::EPERM) => format!("cannot mount: {error}; may you open /dev/fuse?"),
+        Some(libc::EACCES | libc::EPERM) => {
+            format!("cannot mount: {error}; may you open /dev/fuse?")
+        }
         _ => format!("cannot mount: {error}"),
     }
 }

@@ -26,7 +26,8 @@ pub fn run(core: &Weak<Core>, notices: &Receiver<Notice>) {
         let now = Instant::now();
         let (due, later) = left.into_iter().partition(|(at, _)| *at <= now);
         left = later;
-        due.into_iter().for_each(|(_, id): (Instant, ScratchId)| core.tell_left(id));
+        due.into_iter()
+            .for_each(|(_, id): (Instant, ScratchId)| core.tell_left(id));
         let waiting = left.iter().map(|(at, _)| *at);
         next = waiting.chain(core.settle_hidden(now)).min();
     }

@@ -40,9 +40,7 @@ impl MountPoint {
             }
             Err(e) => return Err(refuse(&e.to_string())),
         };
-        let real = path
-            .canonicalize()
-            .map_err(|e| refuse(&e.to_string()))?;
+        let real = path.canonicalize().map_err(|e| refuse(&e.to_string()))?;
         let point = MountPoint {
             made: made.then(|| identity(&real)).flatten(),
             path: real,

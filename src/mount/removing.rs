@@ -1,7 +1,7 @@
 //! Names that go.
 
-use super::core::{Core, Notice};
 use super::coherence::entry_of;
+use super::core::{Core, Notice};
 use super::errno::{EISDIR, ENOENT, ENOTDIR, EPERM, EROFS, Outcome};
 use super::inodes::{Root, Target};
 use super::tombstones::Fate;

@@ -57,7 +57,10 @@ enum Process {
 fn serving(point: &Path) -> Option<Process> {
     let mut buffer = [0; 32];
     let length = rustix::fs::getxattr(point, c"user.savefs.pid", &mut buffer).ok()?;
-    let pid: i32 = std::str::from_utf8(buffer.get(..length)?).ok()?.parse().ok()?;
+    let pid: i32 = std::str::from_utf8(buffer.get(..length)?)
+        .ok()?
+        .parse()
+        .ok()?;
     if u32::try_from(pid) == Ok(std::process::id()) {
         return Some(Process::Mine);
     }

@@ -22,9 +22,7 @@ impl Core {
         }
         let all = self.attributes_said(number)?;
         let found = all.into_iter().find(|(name, _)| name == short);
-        found
-            .map(|(_, value)| value.into_bytes())
-            .ok_or(ENODATA)
+        found.map(|(_, value)| value.into_bytes()).ok_or(ENODATA)
     }
 
     /// Names, each ended by NUL.

@@ -41,7 +41,11 @@ impl Bench {
             return None;
         }
         let folder = tempfile::TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        std::fs::write(folder.path().join("save"), toy::bytes(&[("alpha", 1), ("Beta", 22)])).unwrap();
+        std::fs::write(
+            folder.path().join("save"),
+            toy::bytes(&[("alpha", 1), ("Beta", 22)]),
+        )
+        .unwrap();
         let mut bench = Bench {
             folder,
             mounted: None,
@@ -82,10 +86,15 @@ impl Bench {
     pub fn stored(&self, path: &str) -> String {
         let session = Session::open_as(&self.save(), Some(&toy::TOY), Options::default()).unwrap();
         let node = session.resolve(path).unwrap();
-        String::from_utf8_lossy(&node.as_leaf().unwrap().read()).trim_end().to_owned()
+        String::from_utf8_lossy(&node.as_leaf().unwrap().read())
+            .trim_end()
+            .to_owned()
     }
     pub fn get(&self, path: &str) -> String {
-        std::fs::read_to_string(self.at(path)).unwrap().trim_end().to_owned()
+        std::fs::read_to_string(self.at(path))
+            .unwrap()
+            .trim_end()
+            .to_owned()
     }
 
     /// Runs a bash script in the folder that holds the save and `mnt`, for at most twenty seconds.
@@ -100,7 +109,9 @@ impl Bench {
     pub fn ok(&self, script: &str) -> String {
         let output = self.run(script);
         assert!(output.status.success(), "{script}: {output:?}");
-        String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+        String::from_utf8_lossy(&output.stdout)
+            .trim_end()
+            .to_owned()
     }
     /// What a script said on standard error, having failed.
     pub fn fails(&self, script: &str) -> String {
@@ -110,7 +121,9 @@ impl Bench {
             status.is_some_and(|code| code != 0 && code != 124 && code != 137),
             "{script}: {output:?}"
         );
-        String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
+        String::from_utf8_lossy(&output.stderr)
+            .trim_end()
+            .to_owned()
     }
     /// Names in a directory of the mount, sorted.
     pub fn names(&self, path: &str) -> Vec<String> {
@@ -152,7 +165,10 @@ impl Drop for Bench {
 pub fn eventually(seconds: u64, what: &str, is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(seconds), "never: {what}");
+        assert!(
+            start.elapsed() < Duration::from_secs(seconds),
+            "never: {what}"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -12,8 +12,14 @@ fn the_tree_is_listed_in_the_order_of_the_file_and_the_control_directory_is_not(
     let Some(bench) = Bench::new() else { return };
     assert_eq!(bench.ok("ls -U mnt"), "hero\nlife\nvars\ncount\nblob.bin");
     assert_eq!(bench.ok("ls -U mnt/vars"), "alpha\nBeta");
-    assert_eq!(bench.ok("ls -U mnt/hero"), "level\nhp\nvisible\nmirror\nname\nstrength");
-    assert_eq!(bench.ok("cat mnt/hero/name mnt/vars/Beta mnt/hero/strength"), "Conan\n22\n5");
+    assert_eq!(
+        bench.ok("ls -U mnt/hero"),
+        "level\nhp\nvisible\nmirror\nname\nstrength"
+    );
+    assert_eq!(
+        bench.ok("cat mnt/hero/name mnt/vars/Beta mnt/hero/strength"),
+        "Conan\n22\n5"
+    );
     assert_eq!(bench.ok("readlink mnt/hero/strength"), "level");
 }
 
@@ -35,9 +41,18 @@ fn size_of_every_node_equals_the_bytes_that_a_read_gives_also_right_after_a_writ
 fn nodes_belong_to_the_saves_owner_and_modes_say_what_can_be_written() {
     let Some(bench) = Bench::new() else { return };
     let owner = fs::metadata(bench.save()).unwrap();
-    for (path, mode) in [("", 0o40755), ("hero/level", 0o100644), ("hero/mirror", 0o100444), ("vars", 0o40755)] {
+    for (path, mode) in [
+        ("", 0o40755),
+        ("hero/level", 0o100644),
+        ("hero/mirror", 0o100444),
+        ("vars", 0o40755),
+    ] {
         let node = fs::metadata(bench.at(path)).unwrap();
-        assert_eq!((node.uid(), node.gid(), node.mode()), (owner.uid(), owner.gid(), mode), "{path}");
+        assert_eq!(
+            (node.uid(), node.gid(), node.mode()),
+            (owner.uid(), owner.gid(), mode),
+            "{path}"
+        );
         assert_eq!(node.nlink(), 1);
     }
     let version = fs::metadata(bench.at(".savefs/versions/0/hero/level")).unwrap();
@@ -78,19 +93,41 @@ fn every_node_answers_getfattr_and_other_attributes_are_not_supported() {
         ("size", "2"),
         ("access", "read-write"),
     ] {
-        assert_eq!(of("hero/level", &format!("user.savefs.{name}")).as_deref(), Ok(value));
+        assert_eq!(
+            of("hero/level", &format!("user.savefs.{name}")).as_deref(),
+            Ok(value)
+        );
     }
-    assert_eq!(of("hero/mirror", "user.savefs.access").as_deref(), Ok("read-only"));
+    assert_eq!(
+        of("hero/mirror", "user.savefs.access").as_deref(),
+        Ok("read-only")
+    );
     assert_eq!(of("hero", "user.savefs.type").as_deref(), Ok("directory"));
-    assert_eq!(of("hero/level", "user.savefs.values"), Err(rustix::io::Errno::NODATA));
-    for other in ["user.other", "security.selinux", "system.posix_acl_access", "trusted.x"] {
-        assert_eq!(of("hero/level", other), Err(rustix::io::Errno::OPNOTSUPP), "{other}");
+    assert_eq!(
+        of("hero/level", "user.savefs.values"),
+        Err(rustix::io::Errno::NODATA)
+    );
+    for other in [
+        "user.other",
+        "security.selinux",
+        "system.posix_acl_access",
+        "trusted.x",
+    ] {
+        assert_eq!(
+            of("hero/level", other),
+            Err(rustix::io::Errno::OPNOTSUPP),
+            "{other}"
+        );
     }
     let mut names = [0u8; 512];
     let length = listxattr(bench.at("hero/level"), &mut names).unwrap();
     let names = String::from_utf8_lossy(&names[..length]).into_owned();
     assert_eq!(names.split_terminator('\0').count(), 6);
-    assert!(of("", "user.savefs.requests").unwrap().starts_with(|c: char| c.is_ascii_digit()));
+    assert!(
+        of("", "user.savefs.requests")
+            .unwrap()
+            .starts_with(|c: char| c.is_ascii_digit())
+    );
 }
 
 #[test]
@@ -129,7 +166,9 @@ fn a_handle_opened_for_reading_keeps_the_version_that_it_was_opened_on() {
 #[test]
 fn a_change_by_one_path_is_seen_by_the_next_open_of_every_path_that_shows_it() {
     let Some(bench) = Bench::new() else { return };
-    let shown = || bench.ok("cat mnt/hero/hp mnt/life mnt/hero/mirror mnt/hero/strength mnt/count; stat -c %s mnt/life mnt/count");
+    let shown = || {
+        bench.ok("cat mnt/hero/hp mnt/life mnt/hero/mirror mnt/hero/strength mnt/count; stat -c %s mnt/life mnt/count")
+    };
     assert_eq!(shown(), "100\n100\n5\n5\n2 alpha Beta\n4\n13");
     bench.ok("echo 7 > mnt/life; echo 9 > mnt/hero/strength; echo 1 > mnt/vars/gamma");
     assert_eq!(shown(), "7\n7\n9\n9\n3 alpha Beta gamma\n2\n19");
@@ -140,7 +179,10 @@ fn a_name_that_differs_in_case_finds_the_node_where_the_game_ignores_case() {
     let Some(bench) = Bench::new() else { return };
     assert_eq!(bench.get("vars/BETA"), "22");
     bench.ok("echo 33 > mnt/vars/BETA");
-    assert_eq!(bench.ok("cat mnt/vars/Beta mnt/vars/beta; ls mnt/vars"), "33\n33\nBeta\nalpha");
+    assert_eq!(
+        bench.ok("cat mnt/vars/Beta mnt/vars/beta; ls mnt/vars"),
+        "33\n33\nBeta\nalpha"
+    );
     bench.fails("cat mnt/HERO/level");
 }
 
@@ -169,8 +211,13 @@ fn an_attribute_that_is_not_ours_is_asked_for_once() {
     let gets = || bench.mounted.as_ref().unwrap().requests();
     bench.ok("ls -l mnt/hero mnt/vars");
     let text = gets();
-    let asked = text.split(' ').find_map(|word| word.strip_prefix("getxattr="));
-    assert!(asked.is_none_or(|n| n.parse::<u32>().unwrap() <= 2), "{text}");
+    let asked = text
+        .split(' ')
+        .find_map(|word| word.strip_prefix("getxattr="));
+    assert!(
+        asked.is_none_or(|n| n.parse::<u32>().unwrap() <= 2),
+        "{text}"
+    );
 }
 
 #[test]
@@ -180,7 +227,10 @@ fn the_file_system_is_that_of_the_save_and_seeking_works() {
         rustix::fs::statvfs(bench.at("")).unwrap(),
         rustix::fs::statvfs(bench.save()).unwrap(),
     );
-    assert_eq!((mount.f_blocks, mount.f_bsize), (disk.f_blocks, disk.f_bsize));
+    assert_eq!(
+        (mount.f_blocks, mount.f_bsize),
+        (disk.f_blocks, disk.f_bsize)
+    );
     assert_eq!(mount.f_namemax, 255);
     let mut file = File::open(bench.at("blob.bin")).unwrap();
     assert_eq!(file.seek(SeekFrom::End(-1)).unwrap(), 5999);
@@ -195,10 +245,13 @@ fn the_file_system_is_that_of_the_save_and_seeking_works() {
 
 #[test]
 fn reading_everything_writes_nothing() {
-    let Some(mut bench) = Bench::new() else { return };
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
     let before = fs::metadata(bench.save()).unwrap();
     let bytes = bench.on_disk();
-    bench.ok("grep -r . mnt >/dev/null; tar c mnt >/dev/null; cp -r mnt copy; find mnt -newer save");
+    bench
+        .ok("grep -r . mnt >/dev/null; tar c mnt >/dev/null; cp -r mnt copy; find mnt -newer save");
     bench.ok("diff -r copy mnt");
     bench.stop();
     let after = fs::metadata(bench.save()).unwrap();

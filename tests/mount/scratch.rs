@@ -21,10 +21,27 @@ fn a_scratch_file_is_an_ordinary_file_that_never_reaches_the_save() {
     assert_eq!(fs::read(bench.at("hero/sedAbCdEf")).unwrap(), b"\0\0\0an");
     bench.ok("cd mnt/hero; echo more >> sedAbCdEf; ln sedAbCdEf .x; mv .x .y; ln -s nowhere .#level; chmod 640 sedAbCdEf; chown 12:34 sedAbCdEf");
     let meta = fs::metadata(bench.at("hero/.y")).unwrap();
-    assert_eq!((meta.nlink(), meta.mode() & 0o777, meta.uid(), meta.gid(), meta.len()), (2, 0o640, 12, 34, 10));
+    assert_eq!(
+        (
+            meta.nlink(),
+            meta.mode() & 0o777,
+            meta.uid(),
+            meta.gid(),
+            meta.len()
+        ),
+        (2, 0o640, 12, 34, 10)
+    );
     let names = bench.names("hero");
-    assert!([".#level", ".y", "sedAbCdEf"].iter().all(|n| names.contains(&n.to_string())), "{names:?}");
-    assert_eq!(fs::read(bench.at(".savefs/current")).unwrap(), bench.on_disk());
+    assert!(
+        [".#level", ".y", "sedAbCdEf"]
+            .iter()
+            .all(|n| names.contains(&n.to_string())),
+        "{names:?}"
+    );
+    assert_eq!(
+        fs::read(bench.at(".savefs/current")).unwrap(),
+        bench.on_disk()
+    );
     bench.ok("cd mnt/hero; exec 3< .y; rm .y sedAbCdEf; cat <&3 | wc -c | grep 10; rm .#level; fallocate -l 9 .z; stat -c %s .z; rm .z");
     assert_eq!(bench.names("hero").len(), 6);
     assert_eq!(bench.on_disk(), toy::bytes(&[("alpha", 1), ("Beta", 22)]));
@@ -33,9 +50,14 @@ fn a_scratch_file_is_an_ordinary_file_that_never_reaches_the_save() {
 #[test]
 fn renaming_a_scratch_file_over_a_node_writes_that_node() {
     let Some(bench) = Bench::new() else { return };
-    private(&bench, "hero/sedAbCdEf").write_all(b"0x7\n").unwrap();
+    private(&bench, "hero/sedAbCdEf")
+        .write_all(b"0x7\n")
+        .unwrap();
     bench.ok("cat mnt/hero/level; mv mnt/hero/sedAbCdEf mnt/hero/level");
-    assert_eq!(bench.ok("cat mnt/hero/level mnt/hero/mirror; stat -c %s mnt/hero/level"), "7\n7\n2");
+    assert_eq!(
+        bench.ok("cat mnt/hero/level mnt/hero/mirror; stat -c %s mnt/hero/level"),
+        "7\n7\n2"
+    );
     assert_eq!(bench.stored("hero/level"), "7");
     assert_eq!(bench.names("hero").len(), 6);
     // And again, the number having moved.
@@ -48,7 +70,9 @@ fn renaming_a_scratch_file_over_a_node_writes_that_node() {
 #[test]
 fn a_refused_value_refuses_the_rename_and_leaves_both() {
     let Some(bench) = Bench::new() else { return };
-    private(&bench, "hero/sedAbCdEf").write_all(b"77\n").unwrap();
+    private(&bench, "hero/sedAbCdEf")
+        .write_all(b"77\n")
+        .unwrap();
     let refused = fs::rename(bench.at("hero/sedAbCdEf"), bench.at("hero/level")).unwrap_err();
     assert_eq!(refused.raw_os_error(), Some(libc::EINVAL));
     assert_eq!(bench.ok("cat mnt/hero/level mnt/hero/sedAbCdEf"), "5\n77");
@@ -59,9 +83,16 @@ fn renames_with_flags() {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     let Some(bench) = Bench::new() else { return };
     private(&bench, "hero/.a").write_all(b"7\n").unwrap();
-    let rename = |from: &str, to: &str, flags| renameat_with(CWD, bench.at(from), CWD, bench.at(to), flags);
-    assert_eq!(rename("hero/.a", "hero/level", RenameFlags::NOREPLACE), Err(rustix::io::Errno::EXIST));
-    assert_eq!(rename("hero/.a", "hero/level", RenameFlags::EXCHANGE), Err(rustix::io::Errno::INVAL));
+    let rename =
+        |from: &str, to: &str, flags| renameat_with(CWD, bench.at(from), CWD, bench.at(to), flags);
+    assert_eq!(
+        rename("hero/.a", "hero/level", RenameFlags::NOREPLACE),
+        Err(rustix::io::Errno::EXIST)
+    );
+    assert_eq!(
+        rename("hero/.a", "hero/level", RenameFlags::EXCHANGE),
+        Err(rustix::io::Errno::INVAL)
+    );
     assert_eq!(bench.ok("cat mnt/hero/.a mnt/hero/level"), "7\n5");
     assert_eq!(rename("hero/.a", "hero/.b", RenameFlags::NOREPLACE), Ok(()));
     assert_eq!(bench.get("hero/.b"), "7");
@@ -98,8 +129,15 @@ fn an_unlinked_node_is_hidden_and_back_after_five_seconds_unless_it_is_written()
     std::thread::sleep(std::time::Duration::from_secs(3));
     assert!(!bench.at("hero/level").exists());
     eventually(4, "the node is back", || bench.at("hero/level").exists());
-    assert_eq!(bench.ok("cat mnt/hero/level; ls mnt/hero | grep -c level"), "5\n1");
-    assert!(bench.errors().contains("hero/level: cannot be removed"), "{}", bench.errors());
+    assert_eq!(
+        bench.ok("cat mnt/hero/level; ls mnt/hero | grep -c level"),
+        "5\n1"
+    );
+    assert!(
+        bench.errors().contains("hero/level: cannot be removed"),
+        "{}",
+        bench.errors()
+    );
     assert!(!bench.errors().contains("hero/hp"));
 }
 
@@ -113,7 +151,11 @@ fn name_links() {
     private(&bench, "hero/.new").write_all(b"9\n").unwrap();
     fs::rename(bench.at("hero/.new"), bench.at("hero/strength")).unwrap();
     assert_eq!(bench.stored("hero/level"), "9");
-    eventually(3, "the name is a link again", || fs::symlink_metadata(bench.at("hero/strength")).unwrap().is_symlink());
+    eventually(3, "the name is a link again", || {
+        fs::symlink_metadata(bench.at("hero/strength"))
+            .unwrap()
+            .is_symlink()
+    });
     assert_eq!(bench.ok("cat mnt/hero/strength"), "9");
 }
 
@@ -128,14 +170,12 @@ fn scratch_files_have_a_bound() {
 #[test]
 fn mapped_memory_of_a_node_and_of_a_scratch_file() {
     let Some(bench) = Bench::new() else { return };
-    bench.ok(
-        "printf 12345678 > mnt/hero/.m; python3 - <<'X'
+    bench.ok("printf 12345678 > mnt/hero/.m; python3 - <<'X'
 import mmap, os
 with open('mnt/blob.bin', 'rb') as f:
     assert mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)[5999] == 5999 % 251
 with open('mnt/hero/.m', 'r+b') as f:
     m = mmap.mmap(f.fileno(), 0); m[2:4] = b'xx'; m.flush(); m.close()
 assert open('mnt/hero/.m', 'rb').read() == b'12xx5678'
-X",
-    );
+X");
 }

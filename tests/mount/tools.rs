@@ -62,7 +62,8 @@ fn every_tool_edits_a_node_and_no_error_is_swallowed() {
             continue;
         }
         let Some(bench) = Bench::new() else { return };
-        let with = |value: &str| format!("export P=mnt/vars/alpha V={value}; echo $V > x; ({script})");
+        let with =
+            |value: &str| format!("export P=mnt/vars/alpha V={value}; echo $V > x; ({script})");
         let legal = bench.run(&with("77"));
         let stored = bench.stored("vars/alpha");
         let same = bench.on_disk() == toy::bytes(&[("alpha", 77), ("Beta", 22)]);
@@ -71,10 +72,17 @@ fn every_tool_edits_a_node_and_no_error_is_swallowed() {
         bench.ok("echo 1 > mnt/vars/alpha");
         let illegal = bench.run(&with("sixty"));
         let failed = !illegal.status.success();
-        let kept = bench.stored("vars/alpha") == "1" && bench.on_disk() == toy::bytes(&[("alpha", 1), ("Beta", 22)]);
-        let row = format!("{tool:8} legal {first} refused {failed} kept {kept}   {}", script.lines().next().unwrap());
+        let kept = bench.stored("vars/alpha") == "1"
+            && bench.on_disk() == toy::bytes(&[("alpha", 1), ("Beta", 22)]);
+        let row = format!(
+            "{tool:8} legal {first} refused {failed} kept {kept}   {}",
+            script.lines().next().unwrap()
+        );
         if !(first && failed && kept) {
-            wrong.push(format!("{row}\n{legal:?}\n{:?}\n{illegal:?}", bench.names("vars")));
+            wrong.push(format!(
+                "{row}\n{legal:?}\n{:?}\n{illegal:?}",
+                bench.names("vars")
+            ));
         }
         rows.push(row);
     }

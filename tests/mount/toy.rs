@@ -119,11 +119,18 @@ impl ToySave {
 const TOP: &[Entry<Arc<ToySave>>] = &[
     ("hero", |save| {
         let rec = Rec::new(Hero::SHAPE, HERO, 0);
-        Some(RecordDir::with(save, rec, savefs::tree::build::View::Readable, coupled, LINKS))
+        Some(RecordDir::with(
+            save,
+            rec,
+            savefs::tree::build::View::Readable,
+            coupled,
+            LINKS,
+        ))
     }),
     ("life", |save| {
         let rec = Rec::new(Hero::SHAPE, HERO, 0);
-        let Node::Dir(hero) = RecordDir::node(save, rec, savefs::tree::build::View::Readable, coupled)
+        let Node::Dir(hero) =
+            RecordDir::node(save, rec, savefs::tree::build::View::Readable, coupled)
         else {
             return None;
         };
@@ -218,7 +225,12 @@ impl Dir for Variables {
         self.get(name).is_some()
     }
     fn remove(&self, name: &str, draft: &mut Draft) -> Result<(), Refusal> {
-        let (_, at) = self.0.variables().into_iter().find(|(n, _)| n == name).unwrap();
+        let (_, at) = self
+            .0
+            .variables()
+            .into_iter()
+            .find(|(n, _)| n == name)
+            .unwrap();
         draft.put(COUNT, &[self.0.image[COUNT] - 1]);
         draft.splice(at, VARIABLE, b"");
         Ok(())
@@ -244,7 +256,9 @@ impl Leaf for Variable {
         vec![Span::new(self.1, VARIABLE)]
     }
     fn read(&self) -> Cow<'_, [u8]> {
-        format!("{}\n", self.0.image[self.1 + 8]).into_bytes().into()
+        format!("{}\n", self.0.image[self.1 + 8])
+            .into_bytes()
+            .into()
     }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
         draft.put(self.1 + 8, &[number(whole)?]);
@@ -271,7 +285,9 @@ impl Leaf for Count {
     }
     fn read(&self) -> Cow<'_, [u8]> {
         let names: Vec<String> = self.0.variables().into_iter().map(|(n, _)| n).collect();
-        format!("{} {}\n", names.len(), names.join(" ")).into_bytes().into()
+        format!("{} {}\n", names.len(), names.join(" "))
+            .into_bytes()
+            .into()
     }
 }
 
