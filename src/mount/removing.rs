@@ -24,7 +24,7 @@ impl Core {
             }
             Target::Control(_) => Err(EPERM),
             Target::Node(_, path) => match self.find(Root::Live, &path) {
-                Ok(found) if matches!(found, Node::Dir(_)) => Err(EISDIR),
+                Ok(Node::Dir(_)) => Err(EISDIR),
                 Ok(_) => self.unlink_node(&parent, name, &path),
                 // It is being made and not there yet.
                 Err(_) => Ok(()),
