@@ -7,5 +7,7 @@ mod fixtures;
 mod killed;
 mod mount;
 mod readme;
+mod sinking_star;
+mod starlancer;
 mod support;
 mod walls;

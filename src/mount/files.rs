@@ -225,7 +225,10 @@ impl Core {
             return rehearse().and(Err(EPERM));
         }
         if let Err(refusal) = leaf.feasible(so_far) {
-            return Err(self.refuse(refusal.at(path, so_far)));
+            let let_through = refusal.forcible && self.session.options().force;
+            if !let_through {
+                return Err(self.refuse(refusal.at(path, so_far)));
+            }
         }
         if complete && !leaf.is_binary() && is_one_line(&*leaf) {
             return rehearse();
