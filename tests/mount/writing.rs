@@ -113,7 +113,6 @@ fn after_a_refusal_half_a_value_is_none() {
 #[test]
 fn written_bytes_belong_to_the_open_handle_until_it_is_flushed() {
     let Some(bench) = Bench::new() else { return };
-    let path = bench.at("hero/name");
     bench.ok(
         "python3 - <<'X'
 import os, threading
