@@ -208,14 +208,13 @@ fn illegal(tool: &Tool, case: &Case, value: &str) -> Option<(Faults, &'static st
         names.iter().all(|name| listed.contains(name)) && room.shown(case.node) == case.old
     });
     faults.unless(back, || format!("not back: {:?}", room.names(directory)));
+    let kept: Vec<String> = [tool.keeps, tool.rescues]
+        .concat()
+        .iter()
+        .map(|keep| keep.replace('%', name))
+        .collect();
     let mut strays = room.names(directory);
-    strays.retain(|stray| {
-        !names.contains(stray)
-            && !tool
-                .keeps
-                .iter()
-                .any(|keep| keep.replace('%', name) == *stray)
-    });
+    strays.retain(|stray| !names.contains(stray) && !kept.contains(stray));
     faults.unless(strays.is_empty(), || format!("left behind: {strays:?}"));
     let current = fs::read(room.at(".savefs/current")).unwrap();
     faults.unless(current == before.0, || {

@@ -25,6 +25,8 @@ pub struct Tool {
     pub appends: bool,
     /// Files it keeps beside the node because it was asked to; `%` is the node's name.
     pub keeps: &'static [&'static str],
+    /// Files it leaves beside the node after a failure, so that the user's text is not lost.
+    pub rescues: &'static [&'static str],
     pub tells: Tells,
     /// Why it cannot tell of a refusal that comes at the flush: it writes no newline and looks at no error of close.
     pub deaf_at_flush: Option<&'static str>,
@@ -40,6 +42,7 @@ const fn tool(name: &'static str, program: &'static str, script: &'static str) -
         script,
         appends: false,
         keeps: &[],
+        rescues: &[],
         tells: Tells::ByStatus,
         deaf_at_flush: None,
         illegal: None,
@@ -59,6 +62,10 @@ impl Tool {
     }
     const fn keeping(mut self, names: &'static [&'static str]) -> Tool {
         self.keeps = names;
+        self
+    }
+    const fn rescuing(mut self, names: &'static [&'static str]) -> Tool {
+        self.rescues = names;
         self
     }
     const fn telling(mut self, tells: Tells) -> Tool {
@@ -82,7 +89,7 @@ const HERE: &str = "cat > $P <<END\n$V\nEND";
 const PYTHON: &str = "python3";
 const VIM: Tells = Tells::OnScreen(&["E514", "E512", "E667"]);
 const NANO: Tells = Tells::OnScreen(&["Error writing"]);
-const EMACS: Tells = Tells::OnScreen(&["Invalid argument", "busy", "multibyte"]);
+const EMACS: Tells = Tells::OnScreen(&["Write error"]);
 
 pub const TOOLS: &[Tool] = &[
     shell("bash >", "bash", "echo $V > $P"),
@@ -151,7 +158,8 @@ pub const TOOLS: &[Tool] = &[
     )
     .keeping(&["%~", ".%.un~"])
     .telling(VIM),
-    tool("vim -es", "vim", "vim -es -c \"%s/.*/$V/\" -c wq $P < /dev/null"),
+    // Without defaults.vim it copies its backup back after a failure, and keeps it, on any file system.
+    tool("vim -es", "vim", "vim -es -c \"%s/.*/$V/\" -c wq $P < /dev/null").rescuing(&["%~"]),
     tool(
         "nano",
         "nano",
@@ -176,11 +184,13 @@ pub const TOOLS: &[Tool] = &[
     tool(
         "emacs -nw",
         "emacs",
-        "cd $D; python3 $KEYS \"wait:$N\" \"keys:\\x0b$V\" 'keys:\\x18\\x13' \
-         'wait:Wrote|Invalid|busy|multibyte' 'keys:\\x18\\x03' 'wait:Save file' 'keys:n' 'wait:yes or no' 'keys:yes\\r' \
+        "cd $D; python3 $KEYS wait:Fundamental \"keys:\\x0b$V\" 'keys:\\x18\\x13' \
+         'wait:Wrote|Write error' 'keys:\\x18\\x03' 'wait:Save file' 'keys:n' 'wait:yes or no' 'keys:yes\\r' \
          -- emacs -nw -Q $N",
     )
     .keeping(&["%~"])
+    // What was typed and is in no file, auto-saved when emacs ends.
+    .rescuing(&["#%#"])
     .telling(EMACS),
     tool(
         "Python write_text",
