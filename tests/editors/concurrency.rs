@@ -1,1 +1,237 @@
-//! concurrency
+//! Many at once.
+
+use super::{GOTBONE, Room, has};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const OWNER: &str = "actors/Help/owner";
+
+#[test]
+fn two_writers_of_one_node_do_not_mix() {
+    let Some(room) = Room::new(GOTBONE) else {
+        return;
+    };
+    let done = AtomicBool::new(false);
+    let values = ["aaaaaaaaaaaaaaa", "bbbbbbb"];
+    let write = |value: &str| {
+        for _ in 0..60 {
+            let mut options = OpenOptions::new();
+            let mut file = options
+                .write(true)
+                .truncate(true)
+                .open(room.at(OWNER))
+                .unwrap();
+            for byte in value.as_bytes() {
+                file.write_all(&[*byte]).unwrap();
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut seen = 0;
+            while !done.load(Ordering::Relaxed) || seen < 100 {
+                let shown = room.shown(OWNER);
+                assert!(
+                    shown == "none" || values.contains(&shown.as_str()),
+                    "{shown}"
+                );
+                seen += 1;
+            }
+        });
+        let writers = values.map(|value| scope.spawn(move || write(value)));
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    let stored = room.stored(OWNER);
+    assert!(values.contains(&stored.as_str()), "{stored}");
+    assert_eq!(room.shown(OWNER), stored);
+}
+
+#[test]
+fn a_reader_with_an_open_handle_sees_one_version() {
+    let Some(room) = Room::new(GOTBONE) else {
+        return;
+    };
+    // Through the page cache, beside it, and a large one that shows the same bytes as a small one.
+    let nodes = [OWNER, "palette", "containers/2/data"];
+    let before = nodes.map(|node| fs::read(room.at(node)).unwrap());
+    let mut readers = nodes.map(|node| File::open(room.at(node)).unwrap());
+    let mut read = [[0; 2]; 3];
+    for (reader, start) in readers.iter_mut().zip(&mut read) {
+        reader.read_exact(start).unwrap();
+    }
+    room.ok("echo a_longer_owner > mnt/actors/Help/owner; sed -i '2s/.*/1 2 3/' mnt/palette");
+    for (at, reader) in readers.iter_mut().enumerate() {
+        let mut whole = read[at].to_vec();
+        reader.read_to_end(&mut whole).unwrap();
+        assert_eq!(whole, before[at], "{}", nodes[at]);
+        let size = reader.metadata().unwrap().len();
+        assert!(
+            size == before[at].len() as u64 || at == 0,
+            "{}: {size}",
+            nodes[at]
+        );
+        assert_ne!(
+            fs::read(room.at(nodes[at])).unwrap(),
+            before[at],
+            "{}",
+            nodes[at]
+        );
+    }
+    assert_eq!(room.shown(OWNER), "a_longer_owner");
+    assert_eq!(room.ok("sed -n 2p mnt/palette"), "1 2 3");
+}
+
+#[test]
+fn writers_of_different_nodes_all_land() {
+    let Some(room) = Room::new(GOTBONE) else {
+        return;
+    };
+    let script =
+        "for a in mnt/actors/*; do for f in x y z deg speed; do echo 77 > $a/$f & done; done; wait";
+    room.ok(script);
+    for actor in room.names("actors") {
+        for field in ["x", "y", "z", "deg", "speed"] {
+            assert_eq!(room.stored(&format!("actors/{actor}/{field}")), "77");
+        }
+    }
+    assert_eq!(room.ok("cat mnt/.savefs/errors"), "");
+}
+
+#[test]
+fn a_thousand_edits_from_eight_processes_lose_none() {
+    let Some(room) = Room::new(GOTBONE) else {
+        return;
+    };
+    // Each process makes sure of each of its values, and a value that grows moves what lies behind it.
+    room.ok("set -- mnt/actors/*; for p in 1 2 3 4 5 6 7 8; do (a=${!p}
+        for i in $(seq 62); do
+            echo $i > $a/x && [ $(cat $a/x) = $i ] || exit 1
+            printf 'o%.0s' $(seq $((i % 14 + 1))) > $a/owner || exit 1
+        done; echo 1 > $a/y) & pids+=($!); done
+        for p in ${pids[@]}; do wait $p || exit 1; done");
+    for actor in room.names("actors").iter().take(8) {
+        assert_eq!(room.stored(&format!("actors/{actor}/x")), "62");
+        assert_eq!(
+            room.stored(&format!("actors/{actor}/owner")),
+            "o".repeat(62 % 14 + 1)
+        );
+    }
+    // Each edit is a version: 62 of x and of owner, and one of y, by each process.
+    let newest = room.ok("ls mnt/.savefs/versions | sort -n | tail -1");
+    assert_eq!(newest, (8 * (62 + 62 + 1)).to_string());
+    assert_eq!(room.ok("cat mnt/.savefs/errors"), "");
+}
+
+#[test]
+fn who_locks_a_node_may_count_in_it() {
+    if !has("flock") {
+        return;
+    }
+    let Some(room) = Room::new(GOTBONE) else {
+        return;
+    };
+    room.ok("for p in 1 2 3 4 5 6 7 8; do (for i in $(seq 20); do
+        flock mnt/globals/phase sh -c 'echo $(($(cat mnt/globals/phase) + 1)) > mnt/globals/phase'; done) & done; wait");
+    assert_eq!(room.stored("globals/phase"), "160");
+}
+
+/// Every fsync of a process takes this much longer.
+struct SlowDisk(Child);
+
+impl SlowDisk {
+    const DELAY: Duration = Duration::from_millis(1500);
+
+    fn of(pid: u32) -> SlowDisk {
+        let delay = SlowDisk::DELAY.as_micros();
+        let mut strace = Command::new("strace")
+            .args(["-f", "-e", "trace=fsync,fdatasync", "-o", "/dev/null", "-e"])
+            .arg(format!("inject=fsync,fdatasync:delay_enter={delay}"))
+            .args(["-p", &pid.to_string()])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = BufReader::new(strace.stderr.take().unwrap());
+        let mut line = String::new();
+        told.read_line(&mut line).unwrap();
+        assert!(line.contains("attached"), "{line}");
+        SlowDisk(strace)
+    }
+}
+
+impl Drop for SlowDisk {
+    fn drop(&mut self) {
+        let pid = rustix::process::Pid::from_child(&self.0);
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        let _ = self.0.wait();
+    }
+}
+
+/// While `writers` commit to a slow disk, how long the slowest of many reads took, how many there were, and how long the
+/// commits took.
+fn reads_during_commits(room: &Room, writers: usize) -> (Duration, usize, Duration) {
+    let actors = room.names("actors");
+    let slow = SlowDisk::of(room.daemon());
+    let start = Instant::now();
+    let (mut slowest, mut reads) = (Duration::ZERO, 0);
+    std::thread::scope(|scope| {
+        let writers: Vec<_> = actors
+            .iter()
+            .take(writers)
+            .map(|actor| {
+                scope.spawn(move || {
+                    fs::write(room.at(&format!("actors/{actor}/x")), "77\n").unwrap()
+                })
+            })
+            .collect();
+        std::thread::sleep(Duration::from_millis(200));
+        let mut nodes = actors
+            .iter()
+            .cycle()
+            .zip(["x", "deg", "owner", "set", "y"].iter().cycle());
+        while !writers
+            .iter()
+            .all(std::thread::ScopedJoinHandle::is_finished)
+        {
+            let (actor, field) = nodes.next().unwrap();
+            let began = Instant::now();
+            let shown = room.shown(&format!("actors/{actor}/{field}"));
+            room.names(&format!("props/{}", ["Bone", "Ring"][reads % 2]));
+            slowest = slowest.max(began.elapsed());
+            reads += 1;
+            assert!(!shown.contains('\n'));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    });
+    drop(slow);
+    (slowest, reads, start.elapsed())
+}
+
+#[test]
+fn a_commit_in_progress_does_not_block_readers() {
+    if !has("strace") {
+        return;
+    }
+    for writers in [1, 4] {
+        let Some(room) = Room::new(GOTBONE) else {
+            return;
+        };
+        let (slowest, reads, commits) = reads_during_commits(&room, writers);
+        assert!(
+            commits > SlowDisk::DELAY * 2,
+            "{commits:?}: the disk was not slow"
+        );
+        assert!(
+            slowest < SlowDisk::DELAY / 2 && reads > 50,
+            "{writers} writers: the slowest of {reads} reads took {slowest:?}"
+        );
+        for actor in room.names("actors").iter().take(writers) {
+            assert_eq!(room.stored(&format!("actors/{actor}/x")), "77");
+        }
+    }
+}

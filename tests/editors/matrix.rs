@@ -2,7 +2,7 @@
 
 use super::tools::{TOOLS, Tells, Tool};
 use super::{GOTBONE, Room, comes, has};
-use crate::support::{copy_of, differences, fixture, printed, root};
+use crate::support::{copy_of, differences, fixture, printed};
 use rustix::fs::getxattr;
 use std::fs;
 use std::path::Path;
