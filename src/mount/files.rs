@@ -207,6 +207,12 @@ impl Core {
         }
     }
 
+    /// Whether a write may wait for the disk: a command, or one that a failed commit is tried again at.
+    pub fn write_waits(&self, handle: u64) -> bool {
+        let command = |handle: Arc<Handle>| matches!(handle.kind, Opened::Command(_));
+        self.session.owes() || self.handle(handle).is_ok_and(command)
+    }
+
     /// Whether what has been written so far can still become legal, and is, where it is a complete line.
     fn admit(&self, staging: &Staging) -> Outcome<()> {
         let (path, so_far) = (staging.path.as_str(), staging.so_far());
