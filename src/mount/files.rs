@@ -100,6 +100,7 @@ impl Core {
         if cached {
             inode.cached = Some(text);
             inode.cached_opens += 1;
+            inode.cached_size = size;
         }
         drop(state);
         if outdated {

@@ -224,9 +224,13 @@ impl Filesystem for Kernel {
     fn forget(&self, _: &Request, ino: INodeNo, lookups: u64) {
         self.core.forget(ino.0, lookups);
     }
-    fn getattr(&self, req: &Request, ino: INodeNo, _: Option<FileHandle>, reply: ReplyAttr) {
+    fn getattr(&self, req: &Request, ino: INodeNo, fh: Option<FileHandle>, reply: ReplyAttr) {
         self.count(Operation::Getattr, ino.0);
-        match self.core.getattr(ino.0, req.pid()) {
+        let entry = match fh {
+            Some(fh) => self.core.getattr_to_read(ino.0, req.pid(), fh.0),
+            None => self.core.getattr(ino.0, req.pid()),
+        };
+        match entry {
             Ok(entry) => reply.attr(&entry.lifetime, &attr(&entry.attributes)),
             Err(code) => reply.error(errno(code)),
         }

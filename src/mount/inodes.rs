@@ -52,10 +52,19 @@ pub struct Inode {
     pub cached: Option<u64>,
     /// Open handles that read through the page cache.
     pub cached_opens: u32,
+    /// Size of the text that those read.
+    pub cached_size: u64,
     /// Handles that are open for writing.
     pub writers: u32,
     /// The size that the kernel was told last.
     pub told: u64,
+}
+
+impl Inode {
+    /// Whether somebody reads through the page cache what has another size by now.
+    pub fn outgrown(&self, size: u64) -> bool {
+        self.cached_opens > 0 && self.cached_size != size
+    }
 }
 
 /// The numbers that the kernel knows.
@@ -81,6 +90,7 @@ impl Inodes {
             spans: None,
             cached: None,
             cached_opens: 0,
+            cached_size: 0,
             writers: 0,
             told: 0,
         };

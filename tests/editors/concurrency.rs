@@ -3,7 +3,7 @@
 use super::{GOTBONE, Room, has};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -59,12 +59,17 @@ fn a_reader_with_an_open_handle_sees_one_version() {
     };
     // Through the page cache, beside it, and a large one that shows the same bytes as a small one.
     let nodes = [OWNER, "palette", "containers/2/data"];
-    one_version(&room, nodes, "a_longer_owner", "1 2 3");
+    let write = "echo $V > mnt/actors/Help/owner";
+    one_version(&room, nodes, write, "a_longer_owner", "1 2 3");
     // What gets shorter must not end early either.
-    one_version(&room, nodes, "x", "11111 22222 33333");
+    one_version(&room, nodes, write, "x", "11111 22222 33333");
+    // A file that replaces the one that is read.
+    let replace = "sed -i s/.*/$V/ mnt/actors/Help/owner";
+    one_version(&room, nodes, replace, "a_longer_owner", "4 5 6");
+    one_version(&room, nodes, replace, "y", "44444 55555 60000");
 }
 
-fn one_version(room: &Room, nodes: [&str; 3], owner: &str, colour: &str) {
+fn one_version(room: &Room, nodes: [&str; 3], edit: &str, owner: &str, colour: &str) {
     let before = nodes.map(|node| fs::read(room.at(node)).unwrap());
     let mut readers = nodes.map(|node| File::open(room.at(node)).unwrap());
     let mut read = [[0; 2]; 3];
@@ -72,8 +77,13 @@ fn one_version(room: &Room, nodes: [&str; 3], owner: &str, colour: &str) {
         reader.read_exact(start).unwrap();
     }
     room.ok(&format!(
-        "echo {owner} > mnt/actors/Help/owner; sed -i '2s/.*/{colour}/' mnt/palette"
+        "V={owner}; {edit}; sed -i '2s/.*/{colour}/' mnt/palette"
     ));
+    // Whoever asks by the name is told the size of now, which is no concern of those who read.
+    assert_eq!(
+        fs::metadata(room.at(OWNER)).unwrap().len(),
+        owner.len() as u64 + 1
+    );
     for (at, reader) in readers.iter_mut().enumerate() {
         let mut whole = read[at].to_vec();
         reader.read_to_end(&mut whole).unwrap();
@@ -144,7 +154,11 @@ fn who_locks_a_node_may_count_in_it() {
 }
 
 /// Every fsync of a process takes this much longer.
-struct SlowDisk(Child);
+struct SlowDisk {
+    strace: Child,
+    /// strace ends when nobody hears it.
+    _told: BufReader<ChildStderr>,
+}
 
 impl SlowDisk {
     const DELAY: Duration = Duration::from_millis(1500);
@@ -162,15 +176,18 @@ impl SlowDisk {
         let mut line = String::new();
         told.read_line(&mut line).unwrap();
         assert!(line.contains("attached"), "{line}");
-        SlowDisk(strace)
+        SlowDisk {
+            strace,
+            _told: told,
+        }
     }
 }
 
 impl Drop for SlowDisk {
     fn drop(&mut self) {
-        let pid = rustix::process::Pid::from_child(&self.0);
+        let pid = rustix::process::Pid::from_child(&self.strace);
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-        let _ = self.0.wait();
+        let _ = self.strace.wait();
     }
 }
 
