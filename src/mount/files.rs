@@ -2,7 +2,7 @@
 
 use super::core::{Core, Notice};
 use super::errno::{Code, EBADF, EINVAL, EISDIR, ENOENT, EPERM, EROFS, ESTALE, Outcome};
-use super::handles::{Handle, Opened, Reader, Staging, part};
+use super::handles::{Handle, Opened, Reader, Staging, Writer, part};
 use super::inodes::{Root, ScratchId, Target, fingerprint};
 use crate::session::{Edit, NotEdited};
 use crate::tree::{Access, Leaf, Node, Refusal, walk};
@@ -116,7 +116,7 @@ impl Core {
             Ok(Node::Dir(_)) => return Err(EISDIR),
             _ => Vec::new(),
         };
-        let staging = Opened::Writer(Staging::new(path, base).into());
+        let staging = Opened::Writer(Writer::new(path, base));
         let handle = self.keep(number, mode.pid, staging);
         let mut state = self.state();
         let Some(inode) = state.inodes.get_mut(number) else {
@@ -161,7 +161,7 @@ impl Core {
                 Cow::Borrowed(bytes) => answer(bytes),
                 Cow::Owned(bytes) => answer(&bytes),
             },
-            Opened::Writer(staging) => answer(locked(staging).read(offset, length)),
+            Opened::Writer(writer) => writer.with(|staging| answer(staging.read(offset, length))),
             Opened::Text(text) => answer(part(text, offset, length)),
             Opened::Scratch { id } => {
                 let state = self.state();
@@ -178,7 +178,7 @@ impl Core {
         let handle = self.handle(handle)?;
         Ok(match &handle.kind {
             Opened::Reader(reader) => reader.size(),
-            Opened::Writer(staging) => locked(staging).size(),
+            Opened::Writer(writer) => writer.size(),
             Opened::Text(text) => text.len() as u64,
             Opened::Scratch { id } => {
                 let state = self.state();
@@ -192,17 +192,14 @@ impl Core {
     pub fn write(&self, handle: u64, offset: u64, append: bool, bytes: &[u8]) -> Outcome<()> {
         let handle = self.handle(handle)?;
         match &handle.kind {
-            Opened::Writer(staging) => {
+            Opened::Writer(writer) => {
                 self.session
                     .pay_owed()
                     .map_err(|error| crate::session::uncommitted(&error))?;
-                let mut staging = locked(staging);
-                staging.write((!append).then_some(offset), bytes)?;
-                let admitted = self.admit(&staging);
-                if admitted.is_err() {
-                    staging.reset();
-                }
-                admitted
+                writer.with(|staging| {
+                    staging.write((!append).then_some(offset), bytes)?;
+                    self.admit(staging).inspect_err(|_| staging.reset())
+                })
             }
             Opened::Scratch { id } => self.state().scratch.write(*id, offset, bytes),
             Opened::Command(lines) => self.take_commands(&mut locked(lines), bytes),
@@ -256,7 +253,7 @@ impl Core {
     pub fn flush(&self, handle: u64) -> Outcome<()> {
         let handle = self.handle(handle)?;
         match &handle.kind {
-            Opened::Writer(staging) => self.settle(&mut locked(staging)),
+            Opened::Writer(writer) => writer.with(|staging| self.settle(staging)),
             Opened::Scratch { id } => self.flush_scratch(*id),
             Opened::Command(lines) => self.run_rest(&mut locked(lines)),
             _ => Ok(()),
@@ -300,7 +297,7 @@ impl Core {
     pub fn truncate_handle(&self, handle: u64, size: u64) -> Outcome<()> {
         let handle = self.handle(handle)?;
         match &handle.kind {
-            Opened::Writer(staging) => locked(staging).truncate(size),
+            Opened::Writer(writer) => writer.with(|staging| staging.truncate(size)),
             Opened::Scratch { id } => self.state().scratch.truncate(*id, size),
             Opened::Command(_) => Ok(()),
             _ => Err(EINVAL),
@@ -327,13 +324,12 @@ impl Core {
                     self.notice(Notice::Left(*id));
                 }
             }
-            Opened::Writer(staging) => {
+            Opened::Writer(writer) => {
                 if let Some(inode) = state.inodes.get_mut(closed.number) {
                     inode.writers = inode.writers.saturating_sub(1);
                     inode.cached = None;
                 }
-                let path = locked(staging).path.clone();
-                self.end_of_coming(state, &path);
+                self.end_of_coming(state, &writer.path);
             }
             _ => {}
         }
@@ -350,7 +346,8 @@ impl Core {
             state.scratch.name(id)
         };
         if let Some(name) = name {
-            let why = "is a temporary file in memory, not a part of the save";
+            let why =
+                "is a temporary file in memory, not a part of the save; cp or > makes a value";
             self.session.log().push(format!("{name}: {why}"));
         }
     }

@@ -6,6 +6,7 @@ use super::errno::{EEXIST, EINVAL, EISDIR, ENOENT, EPERM, EROFS, Outcome};
 use super::inodes::{Root, ScratchId, Target};
 use super::names;
 use super::scratch::Content;
+use super::tombstones::Fate;
 use crate::session::Edit;
 use crate::tree::{Creation, Node, NodeKind, walk};
 
@@ -143,7 +144,7 @@ impl Core {
             }
             self.edit(Edit::set(goal.as_str(), value))?;
             self.state().tombstones.raise(&goal);
-            self.hide(path);
+            self.hide(path, Fate::Back);
             self.rebind(&Target::live(path), Target::live(&goal), this);
             return Ok(());
         }
@@ -156,7 +157,7 @@ impl Core {
         let id = state.scratch.make(Content::Data(value), 0o644, owner)?;
         state.scratch.link(parent, name, id);
         drop(state);
-        self.hide(path);
+        self.hide(path, Fate::Back);
         self.rebind(&Target::live(path), Target::Scratch(id), this);
         Ok(())
     }

@@ -20,7 +20,7 @@ import termios
 import time
 
 PATIENCE = 15.0
-PAUSE = 0.05
+PAUSE = 0.15
 ESCAPES = re.compile(rb"\x1b(\[[0-9;?>=]*[a-zA-Z]|[()][A-Z0-9]|\][^\x07]*\x07|[=>78M])")
 
 

@@ -124,10 +124,9 @@ fn a_mistyped_value_or_name_is_an_error_that_the_shell_prints() {
         ("actors/Help/sped", "5", "did you mean speed?"),
     ] {
         for shell in ["bash", "dash"] {
-            let output = room.run(shell, &format!("echo {value} > mnt/{node}"), &[]);
-            let error = String::from_utf8(output.stderr).unwrap();
+            let (status, _, error) = room.mounted.sh(shell, &format!("echo {value} > {node}"));
             assert!(
-                matches!(output.status.code(), Some(1 | 2)) && !error.is_empty(),
+                matches!(status, 1 | 2) && !error.is_empty(),
                 "{shell} {node}: {error}"
             );
             let errors = room.ok("tail -1 mnt/.savefs/errors");

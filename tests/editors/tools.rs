@@ -163,14 +163,14 @@ pub const TOOLS: &[Tool] = &[
     tool(
         "nano",
         "nano",
-        "cd $D; python3 $KEYS 'wait:nano' \"keys:\\x0b$V\" 'keys:\\x0f' 'wait:Write' 'keys:\\r' \
+        "cd $D; python3 $KEYS 'wait:Exit' \"keys:\\x0b$V\" 'keys:\\x0f' 'wait:Write' 'keys:\\r' \
          'wait:Wrote|Error' 'keys:\\x18' 'wait:Save mod' 'keys:n' -- nano $N",
     )
     .telling(NANO),
     tool(
         "nano -B -G",
         "nano",
-        "cd $D; python3 $KEYS 'wait:nano' \"keys:\\x0b$V\" 'keys:\\x0f' 'wait:Write' 'keys:\\r' \
+        "cd $D; python3 $KEYS 'wait:Exit' \"keys:\\x0b$V\" 'keys:\\x0f' 'wait:Write' 'keys:\\r' \
          'wait:Wrote|Error' 'keys:\\x18' 'wait:Save mod' 'keys:n' -- nano -B -G $N",
     )
     .keeping(&["%~"])
