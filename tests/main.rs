@@ -2,6 +2,7 @@
 
 mod cli;
 mod dust_and_titanic;
+mod editors;
 mod faults;
 mod fixtures;
 mod killed;

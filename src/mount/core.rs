@@ -7,8 +7,8 @@
 use super::attr::{Attributes, Owner};
 use super::counters::Counters;
 use super::errno::{EIO, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, ESTALE, Outcome};
-use super::handles::Handle;
-use super::inodes::{Inodes, ROOT, Root, ScratchId, Target};
+use super::handles::{Handle, Opened};
+use super::inodes::{Inode, Inodes, ROOT, Root, ScratchId, Target};
 use super::scratch::Scratch;
 use super::tombstones::Tombstones;
 use crate::session::{Session, Snapshot};
@@ -225,6 +225,23 @@ impl Core {
         let target = self.target(number)?;
         self.attributes_of(number, &target, pid)
     }
+    /// The same before a read by a handle. The kernel reads no further than the size that it knows of the number, so it
+    /// is told that of the version which the handle keeps.
+    pub fn getattr_to_read(&self, number: u64, pid: u32, handle: u64) -> Outcome<Entry> {
+        let mut entry = self.getattr(number, pid)?;
+        let handle = self.handle(handle)?;
+        if let Opened::Reader(reader) = &handle.kind
+            && reader.cached
+            && reader.size() != entry.attributes.size
+        {
+            entry.attributes.size = reader.size();
+            entry.lifetime = Duration::ZERO;
+            if let Some(inode) = self.state().inodes.get_mut(number) {
+                inode.told = entry.attributes.size;
+            }
+        }
+        Ok(entry)
+    }
     fn attributes_of(&self, number: u64, target: &Target, pid: u32) -> Outcome<Entry> {
         let (root, path) = match target {
             Target::Scratch(id) => return self.scratch_entry(number, *id),
@@ -251,11 +268,13 @@ impl Core {
                 inode.spans = spans_of(&node);
                 inode.told = attributes.size;
             }
-            let writing = state.inodes.get(number).is_some_and(|i| i.writers > 0);
-            attributes.size = staged.unwrap_or(attributes.size);
+            let size = attributes.size;
+            let passing = |i: &Inode| i.writers > 0 || i.outgrown(size);
+            let passing = state.inodes.get(number).is_some_and(passing);
+            attributes.size = staged.unwrap_or(size);
             return Ok(Entry {
                 attributes,
-                lifetime: if writing { Duration::ZERO } else { LONG },
+                lifetime: if passing { Duration::ZERO } else { LONG },
                 lasting: true,
             });
         }
@@ -300,7 +319,6 @@ pub fn spans_of(node: &Node) -> Option<Box<[Span]>> {
 
 /// A process that writes a value sees the size of what it has written so far; everybody else that of the value.
 fn staged_size(state: &State, number: u64, pid: u32) -> Option<u64> {
-    use super::handles::Opened;
     if state.inodes.get(number)?.writers == 0 {
         return None;
     }

@@ -8,6 +8,7 @@ use crate::session::{Edit, NotEdited};
 use crate::tree::{Access, Leaf, Node, Refusal, walk};
 use std::borrow::Cow;
 use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Values up to this size are read through the kernel's page cache.
 const CACHED: u64 = 4096;
@@ -96,10 +97,11 @@ impl Core {
         };
         let outdated = inode.told != size;
         let same = inode.cached == Some(text);
-        let cached = inode.writers == 0 && (same || inode.cached_opens == 0);
+        let cached = !inode.is_restless() && (same || inode.cached_opens == 0);
         if cached {
             inode.cached = Some(text);
             inode.cached_opens += 1;
+            inode.cached_size = size;
         }
         drop(state);
         if outdated {
@@ -124,6 +126,7 @@ impl Core {
         // kernel stops asking for a capability before each truncation.
         let alone = inode.writers == 0 && inode.cached_opens == 0;
         inode.writers += 1;
+        inode.written = Some(Instant::now());
         inode.cached = None;
         Ok(Opening {
             handle,
@@ -202,6 +205,12 @@ impl Core {
             Opened::Command(lines) => self.take_commands(&mut locked(lines), bytes),
             _ => Err(EBADF),
         }
+    }
+
+    /// Whether a write may wait for the disk: a command, or one that a failed commit is tried again at.
+    pub fn write_waits(&self, handle: u64) -> bool {
+        let command = |handle: Arc<Handle>| matches!(handle.kind, Opened::Command(_));
+        self.session.owes() || self.handle(handle).is_ok_and(command)
     }
 
     /// Whether what has been written so far can still become legal, and is, where it is a complete line.

@@ -6,8 +6,11 @@ use super::errno::{EINVAL, ENOSPC, ENOTSUP, ENOTTY, ENXIO};
 use super::files::Mode;
 use super::names::Making;
 use super::renaming::{Place, replaces};
-use super::replies::{GENERATION, attr, empty, entry, errno, fopen, kind, maker, moment, xattr};
+use super::replies::{
+    GENERATION, attr, created, empty, entry, errno, fopen, kind, maker, moment, written, xattr,
+};
 use super::setting::Wish;
+use super::waiting::Waiting;
 use fuser::{
     AccessFlags, BsdFileFlags, CopyFileRangeFlags, FileHandle, Filesystem, FopenFlags, INodeNo,
     InitFlags, IoctlFlags, KernelConfig, LockOwner, OpenAccMode, OpenFlags, PollEvents, PollFlags,
@@ -23,6 +26,7 @@ use std::time::SystemTime;
 /// The core behind fuser's interface.
 pub struct Kernel {
     pub core: Arc<Core>,
+    pub waiting: Waiting,
     /// Called when the kernel has ended the mount.
     pub ended: Box<dyn Fn() + Send + Sync>,
 }
@@ -69,9 +73,13 @@ impl Filesystem for Kernel {
     fn forget(&self, _: &Request, ino: INodeNo, lookups: u64) {
         self.core.forget(ino.0, lookups);
     }
-    fn getattr(&self, req: &Request, ino: INodeNo, _: Option<FileHandle>, reply: ReplyAttr) {
+    fn getattr(&self, req: &Request, ino: INodeNo, fh: Option<FileHandle>, reply: ReplyAttr) {
         self.count(Operation::Getattr, ino.0);
-        match self.core.getattr(ino.0, req.pid()) {
+        let entry = match fh {
+            Some(fh) => self.core.getattr_to_read(ino.0, req.pid(), fh.0),
+            None => self.core.getattr(ino.0, req.pid()),
+        };
+        match entry {
             Ok(entry) => reply.attr(&entry.lifetime, &attr(&entry.attributes)),
             Err(code) => reply.error(errno(code)),
         }
@@ -128,30 +136,22 @@ impl Filesystem for Kernel {
         reply: ReplyEntry,
     ) {
         self.count(Operation::Mknod, parent.0);
-        let made = name_of(name)
-            .and_then(|name| self.core.mknod(parent.0, name, mode & !umask, maker(req)));
-        entry(reply, made);
+        let by = maker(req);
+        self.makes(name, reply, move |core, name| {
+            core.mknod(parent.0, name, mode & !umask, by)
+        });
     }
     fn mkdir(&self, _: &Request, parent: INodeNo, name: &OsStr, _: u32, _: u32, reply: ReplyEntry) {
         self.count(Operation::Mkdir, parent.0);
-        entry(
-            reply,
-            name_of(name).and_then(|name| self.core.mkdir(parent.0, name)),
-        );
+        self.makes(name, reply, move |core, name| core.mkdir(parent.0, name));
     }
     fn unlink(&self, _: &Request, parent: INodeNo, name: &OsStr, reply: ReplyEmpty) {
         self.count(Operation::Unlink, parent.0);
-        empty(
-            reply,
-            name_of(name).and_then(|name| self.core.unlink(parent.0, name)),
-        );
+        self.waits_for(name, reply, move |core, name| core.unlink(parent.0, name));
     }
     fn rmdir(&self, _: &Request, parent: INodeNo, name: &OsStr, reply: ReplyEmpty) {
         self.count(Operation::Rmdir, parent.0);
-        empty(
-            reply,
-            name_of(name).and_then(|name| self.core.rmdir(parent.0, name)),
-        );
+        self.waits_for(name, reply, move |core, name| core.rmdir(parent.0, name));
     }
     fn symlink(
         &self,
@@ -178,18 +178,18 @@ impl Filesystem for Kernel {
         reply: ReplyEmpty,
     ) {
         self.count(Operation::Rename, parent.0);
-        let rename = || {
-            let from = Place {
-                directory: parent.0,
-                name: name_of(name)?,
-            };
-            let to = Place {
-                directory: newparent.0,
-                name: name_of(newname)?,
-            };
-            self.core.rename(from, to, replaces(flags.bits())?)
+        let newname = match name_of(newname) {
+            Ok(newname) => newname.to_owned(),
+            Err(code) => return reply.error(errno(code)),
         };
-        empty(reply, rename());
+        self.waits_for(name, reply, move |core, name| {
+            let place = |directory: INodeNo, name| Place {
+                directory: directory.0,
+                name,
+            };
+            let to = place(newparent, newname.as_str());
+            core.rename(place(parent, name), to, replaces(flags.bits())?)
+        });
     }
     fn link(
         &self,
@@ -200,9 +200,10 @@ impl Filesystem for Kernel {
         reply: ReplyEntry,
     ) {
         self.count(Operation::Link, newparent.0);
-        let made =
-            name_of(newname).and_then(|name| self.core.link(ino.0, newparent.0, name, maker(req)));
-        entry(reply, made);
+        let by = maker(req);
+        self.makes(newname, reply, move |core, name| {
+            core.link(ino.0, newparent.0, name, by)
+        });
     }
 
     fn open(&self, req: &Request, ino: INodeNo, flags: OpenFlags, reply: ReplyOpen) {
@@ -233,16 +234,11 @@ impl Filesystem for Kernel {
             exclusive: flags & libc::O_EXCL != 0,
             mode: mode & !umask,
         };
-        let made =
-            name_of(name).and_then(|name| self.core.create(parent.0, name, making, maker(req)));
-        match made {
-            Ok((entry, opening)) => reply.created(
-                &entry.lifetime,
-                &attr(&entry.attributes),
-                GENERATION,
-                FileHandle(opening.handle),
-                fopen(&opening),
-            ),
+        let by = maker(req);
+        match name_of(name).map(str::to_owned) {
+            Ok(name) => self.waiting.perform(&self.core, move |core| {
+                created(reply, core.create(parent.0, &name, making, by));
+            }),
             Err(code) => reply.error(errno(code)),
         }
     }
@@ -282,18 +278,21 @@ impl Filesystem for Kernel {
     ) {
         self.count(Operation::Write, ino.0);
         let append = flags.0 & libc::O_APPEND != 0;
-        match self.core.write(fh.0, offset, append, data) {
-            Ok(()) => reply.written(u32::try_from(data.len()).unwrap_or(u32::MAX)),
-            Err(code) => reply.error(errno(code)),
+        if !self.core.write_waits(fh.0) {
+            return written(reply, self.core.write(fh.0, offset, append, data), data);
         }
+        let data = data.to_vec();
+        self.waiting.perform(&self.core, move |core| {
+            written(reply, core.write(fh.0, offset, append, &data), &data);
+        });
     }
     fn flush(&self, _: &Request, ino: INodeNo, fh: FileHandle, _: LockOwner, reply: ReplyEmpty) {
         self.count(Operation::Flush, ino.0);
-        empty(reply, self.core.flush(fh.0));
+        self.waits(reply, move |core| core.flush(fh.0));
     }
     fn fsync(&self, _: &Request, ino: INodeNo, fh: FileHandle, _: bool, reply: ReplyEmpty) {
         self.count(Operation::Fsync, ino.0);
-        empty(reply, self.core.flush(fh.0));
+        self.waits(reply, move |core| core.flush(fh.0));
     }
     fn release(
         &self,
@@ -397,11 +396,10 @@ impl Filesystem for Kernel {
         reply: ReplyEmpty,
     ) {
         self.count(Operation::Setxattr, ino.0);
-        let name = name.to_str().ok_or(ENOTSUP);
-        empty(
-            reply,
-            name.and_then(|name| self.core.setxattr(ino.0, name, value)),
-        );
+        let (name, value) = (name.to_str().map(str::to_owned), value.to_vec());
+        self.waits(reply, move |core| {
+            core.setxattr(ino.0, &name.ok_or(ENOTSUP)?, &value)
+        });
     }
     fn getxattr(&self, _: &Request, ino: INodeNo, name: &OsStr, size: u32, reply: ReplyXattr) {
         self.count(Operation::Getxattr, ino.0);

@@ -8,6 +8,7 @@
 use crate::tree::Span;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
 
 /// The number of the mount's root.
 pub const ROOT: u64 = 1;
@@ -52,10 +53,29 @@ pub struct Inode {
     pub cached: Option<u64>,
     /// Open handles that read through the page cache.
     pub cached_opens: u32,
+    /// Size of the text that those read.
+    pub cached_size: u64,
     /// Handles that are open for writing.
     pub writers: u32,
+    /// When it was last opened for writing.
+    pub written: Option<Instant>,
     /// The size that the kernel was told last.
     pub told: u64,
+}
+
+/// A value that is being rewritten again and again is not read through the page cache: an opening that truncates makes
+/// the kernel believe for a moment that the file is empty, and a read that is under way would end there.
+const RESTLESS: Duration = Duration::from_millis(500);
+
+impl Inode {
+    /// Whether it is, or was a moment ago, open for writing.
+    pub fn is_restless(&self) -> bool {
+        self.writers > 0 || self.written.is_some_and(|at| at.elapsed() < RESTLESS)
+    }
+    /// Whether somebody reads through the page cache what has another size by now.
+    pub fn outgrown(&self, size: u64) -> bool {
+        self.cached_opens > 0 && self.cached_size != size
+    }
 }
 
 /// The numbers that the kernel knows.
@@ -81,6 +101,8 @@ impl Inodes {
             spans: None,
             cached: None,
             cached_opens: 0,
+            cached_size: 0,
+            written: None,
             writers: 0,
             told: 0,
         };

@@ -25,6 +25,7 @@ mod scratch;
 mod setting;
 mod tombstones;
 mod umount;
+mod waiting;
 mod words;
 mod xattr;
 

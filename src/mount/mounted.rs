@@ -5,6 +5,7 @@ use super::core::{Core, Notice};
 use super::error::MountError;
 use super::fs::Kernel;
 use super::point::{self, MountPoint};
+use super::waiting::Waiting;
 use super::{MountOptions, notifier, words};
 use crate::session::{Edit, Session};
 use crate::store::{self, Watch};
@@ -60,6 +61,7 @@ impl Mounted {
         let tell = Arc::clone(&ended);
         let kernel = Kernel {
             core: Arc::clone(&core),
+            waiting: Waiting::default(),
             // Eight bytes into an eventfd that is written once cannot fail.
             ended: Box::new(move || {
                 let _ = rustix::io::write(&*tell, &1u64.to_ne_bytes());

@@ -7,8 +7,8 @@ use super::files::Opening;
 use super::making::Maker;
 use crate::tree::NodeKind;
 use fuser::{
-    Errno, FileAttr, FileType, FopenFlags, Generation, INodeNo, Notifier, ReplyEmpty, ReplyEntry,
-    ReplyXattr, Request, TimeOrNow,
+    Errno, FileAttr, FileHandle, FileType, FopenFlags, Generation, INodeNo, Notifier, ReplyCreate,
+    ReplyEmpty, ReplyEntry, ReplyWrite, ReplyXattr, Request, TimeOrNow,
 };
 use std::ffi::OsStr;
 use std::time::{Duration, SystemTime};
@@ -84,6 +84,26 @@ pub fn entry_lifetime(entry: &Entry) -> Duration {
 pub fn empty(reply: ReplyEmpty, outcome: Outcome<()>) {
     match outcome {
         Ok(()) => reply.ok(),
+        Err(code) => reply.error(errno(code)),
+    }
+}
+
+pub fn created(reply: ReplyCreate, outcome: Outcome<(Entry, Opening)>) {
+    match outcome {
+        Ok((entry, opening)) => reply.created(
+            &entry.lifetime,
+            &attr(&entry.attributes),
+            GENERATION,
+            FileHandle(opening.handle),
+            fopen(&opening),
+        ),
+        Err(code) => reply.error(errno(code)),
+    }
+}
+
+pub fn written(reply: ReplyWrite, outcome: Outcome<()>, data: &[u8]) {
+    match outcome {
+        Ok(()) => reply.written(u32::try_from(data.len()).unwrap_or(u32::MAX)),
         Err(code) => reply.error(errno(code)),
     }
 }

@@ -1,7 +1,6 @@
 //! From the version that everybody sees to the file on disk, and back when somebody else wrote it.
 
-use super::versions::Versions;
-use super::{Session, Snapshot, Writing};
+use super::{Session, Snapshot, Turn};
 use crate::store::{CommitError, Loaded, OnDisk};
 use crate::tree::{Errno, Fault, Refusal};
 use std::sync::{Arc, PoisonError};
@@ -15,27 +14,34 @@ impl Session {
     /// # Errors
     /// [`CommitError`]; the edits stay pending.
     pub fn commit(&self) -> Result<(), CommitError> {
-        self.commit_with(&mut self.writing())
+        self.commit_with(&self.turn())
     }
 
+    /// Whether the last commit failed and is to be tried again.
+    pub fn owes(&self) -> bool {
+        self.ledger().owed
+    }
     /// Tries a commit again that failed before.
     ///
     /// # Errors
     /// What it fails with this time.
     pub fn pay_owed(&self) -> Result<(), CommitError> {
-        let mut writing = self.writing();
-        if writing.owed {
-            self.commit_with(&mut writing)
-        } else {
-            Ok(())
-        }
-    }
-
-    pub(super) fn commit_with(&self, writing: &mut Writing) -> Result<(), CommitError> {
-        if writing.journal.is_empty() {
+        // Most often nothing is, and then nobody else's commit is waited for.
+        if !self.owes() {
             return Ok(());
         }
-        let mut result = self.write_now(writing);
+        let turn = self.turn();
+        if !self.owes() {
+            return Ok(());
+        }
+        self.commit_with(&turn)
+    }
+
+    pub(super) fn commit_with(&self, turn: &Turn) -> Result<(), CommitError> {
+        if self.ledger().journal.is_empty() {
+            return Ok(());
+        }
+        let mut result = self.write_now(turn);
         for _ in 0..REBASES {
             let Err(CommitError::Stale {
                 found: OnDisk::Other(loaded),
@@ -45,34 +51,37 @@ impl Session {
                 break;
             };
             let loaded = loaded.clone();
-            if !self.rebase(writing, &loaded) {
+            if !self.rebase(turn, &loaded) {
                 break;
             }
-            result = self.write_now(writing);
+            result = self.write_now(turn);
         }
-        writing.owed = result.is_err();
+        self.ledger().owed = result.is_err();
         result.inspect_err(|error| self.log.push(error))
     }
 
-    fn write_now(&self, writing: &mut Writing) -> Result<(), CommitError> {
+    fn write_now(&self, _: &Turn) -> Result<(), CommitError> {
         let now = self.now();
         let unencodable = |fault: Fault| CommitError::Unverified {
             path: self.path().to_owned(),
             why: fault.to_string(),
         };
-        let file = self.encode(&now, &writing.versions).map_err(unencodable)?;
+        let file = self.encode(&now).map_err(unencodable)?;
         let done = self
             .store
             .commit(Arc::clone(&file), |bytes| self.decodes_to(bytes, &now))?;
         for warning in &done.warnings {
             self.log.push(format!("warning: {warning}"));
         }
-        writing.journal.clear();
-        writing.owed = false;
+        {
+            let mut ledger = self.ledger();
+            ledger.journal.clear();
+            ledger.owed = false;
+        }
         if now.file.is_none() {
             let committed = Arc::new(now.with_file(file));
             if done.written {
-                writing.versions.push(Arc::clone(&committed));
+                self.ledger().versions.push(Arc::clone(&committed));
             }
             *self.now.write().unwrap_or_else(PoisonError::into_inner) = committed;
         }
@@ -80,15 +89,9 @@ impl Session {
     }
 
     /// The file of a version: the very bytes it came from where that is known, else encoded.
-    pub(super) fn encode(
-        &self,
-        snapshot: &Snapshot,
-        versions: &Versions,
-    ) -> Result<Arc<[u8]>, Fault> {
-        let known = snapshot
-            .file
-            .clone()
-            .or_else(|| versions.file_of(snapshot.save.image()));
+    pub(super) fn encode(&self, snapshot: &Snapshot) -> Result<Arc<[u8]>, Fault> {
+        let kept = || self.ledger().versions.file_of(snapshot.save.image());
+        let known = snapshot.file.clone().or_else(kept);
         match known {
             Some(file) => Ok(file),
             None => snapshot.save.encode().map(Arc::from),
@@ -111,16 +114,16 @@ impl Session {
     /// # Errors
     /// The new content cannot be opened, or the pending edits are not legal in it; both stay as they are.
     pub fn catch_up(&self) -> Result<(), Refusal> {
-        self.catch_up_with(&mut self.writing())
+        self.catch_up_with(&self.turn())
             .inspect_err(|refusal| self.log.push(refusal))
     }
 
-    pub(super) fn catch_up_with(&self, writing: &mut Writing) -> Result<(), Refusal> {
+    pub(super) fn catch_up_with(&self, turn: &Turn) -> Result<(), Refusal> {
         let stale = |why: String| Err(Refusal::new(Errno::Stale, why));
         match self.disk_news() {
             None => Ok(()),
-            Some(OnDisk::Other(loaded)) if writing.journal.is_empty() => self.reload_from(writing, &loaded),
-            Some(OnDisk::Other(loaded)) if self.rebase(writing, &loaded) => Ok(()),
+            Some(OnDisk::Other(loaded)) if self.ledger().journal.is_empty() => self.reload_from(turn, &loaded),
+            Some(OnDisk::Other(loaded)) if self.rebase(turn, &loaded) => Ok(()),
             Some(OnDisk::Other(_)) => stale("the save was written by another program meanwhile, and the edits that wait to be written do not fit it".into()),
             Some(OnDisk::Gone) => stale("the save's file is gone".into()),
             Some(OnDisk::Unreadable(error)) => stale(format!("the save cannot be read any more: {error}")),
@@ -128,11 +131,11 @@ impl Session {
         }
     }
 
-    fn reload_from(&self, writing: &mut Writing, loaded: &Loaded) -> Result<(), Refusal> {
+    fn reload_from(&self, _: &Turn, loaded: &Loaded) -> Result<(), Refusal> {
         let fresh = self.decode(loaded)?;
         self.adopt(loaded);
         let fresh = Arc::new(fresh);
-        writing.versions.push(Arc::clone(&fresh));
+        self.ledger().versions.push(Arc::clone(&fresh));
         let before = self.now();
         self.publish(&before, fresh.with_number(before.number + 1), None);
         log::info!(
@@ -159,26 +162,26 @@ impl Session {
 
     /// Plays the pending edits on what somebody else wrote. False where that cannot be done: then nothing has changed,
     /// and what was found is kept among the versions.
-    fn rebase(&self, writing: &mut Writing, loaded: &Loaded) -> bool {
+    fn rebase(&self, _: &Turn, loaded: &Loaded) -> bool {
         let Ok(fresh) = self.decode(loaded) else {
             return false;
         };
         let fresh = Arc::new(fresh);
-        let played = match self.play(&fresh, &writing.journal) {
+        let played = match self.play(&fresh, &self.pending()) {
             Ok(played) => played,
             Err(refusal) => {
                 self.log.push(format!(
                     "the save was written by another program meanwhile; {refusal}"
                 ));
-                let known = writing.versions.file_of(fresh.save.image()).is_some();
+                let known = self.ledger().versions.file_of(fresh.save.image()).is_some();
                 if !known {
-                    writing.versions.push(fresh);
+                    self.ledger().versions.push(fresh);
                 }
                 return false;
             }
         };
         self.adopt(loaded);
-        writing.versions.push(Arc::clone(&fresh));
+        self.ledger().versions.push(Arc::clone(&fresh));
         let before = self.now();
         let number = before.number + 1;
         let next = match played {
@@ -196,12 +199,14 @@ impl Session {
 
     /// Drops what is pending.
     pub fn discard(&self) {
-        let mut writing = self.writing();
-        writing.journal.clear();
-        writing.owed = false;
-        let Some(on_disk) = writing.versions.newest().cloned() else {
-            return;
+        let _turn = self.turn();
+        let newest = {
+            let mut ledger = self.ledger();
+            ledger.journal.clear();
+            ledger.owed = false;
+            ledger.versions.newest().cloned()
         };
+        let Some(on_disk) = newest else { return };
         let before = self.now();
         if before.save.image() != on_disk.save.image() {
             self.publish(&before, on_disk.with_number(before.number + 1), None);
@@ -213,8 +218,8 @@ impl Session {
     /// # Errors
     /// No such version, edits pending, or the commit's error.
     pub fn undo(&self, number: Option<u64>) -> Result<(), Refusal> {
-        let mut writing = self.writing();
-        if !writing.journal.is_empty() {
+        let _turn = self.turn();
+        if !self.ledger().journal.is_empty() {
             return Err(Refusal::new(
                 Errno::Busy,
                 "edits are pending: commit or discard them first",
@@ -224,8 +229,9 @@ impl Session {
             return Err(Refusal::new(Errno::ReadOnly, reason));
         }
         let found = match number {
-            Some(number) => writing.versions.get(number).cloned(),
-            None => writing
+            Some(number) => self.version(number),
+            None => self
+                .ledger()
                 .versions
                 .previous()
                 .map(|(_, snapshot)| Arc::clone(snapshot)),
@@ -244,7 +250,7 @@ impl Session {
         if done.written {
             let before = self.now();
             let next = Arc::new(old.with_number(before.number + 1));
-            writing.versions.push(Arc::clone(&next));
+            self.ledger().versions.push(Arc::clone(&next));
             self.publish(&before, next.with_number(next.number), None);
         }
         Ok(())

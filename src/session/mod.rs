@@ -107,7 +107,9 @@ pub struct Session {
     /// The mount or process that holds the save, where that makes this session read-only.
     held: Mutex<Option<String>>,
     now: RwLock<Arc<Snapshot>>,
-    writing: Mutex<Writing>,
+    /// Held by whoever edits, commits or reloads, while the disk is waited for too.
+    order: Mutex<()>,
+    ledger: Mutex<Ledger>,
     rehearsed: Mutex<Option<Rehearsal>>,
     log: Log,
     listeners: RwLock<Vec<Listener>>,
@@ -120,8 +122,12 @@ struct Rehearsal {
     played: play::Played,
 }
 
-/// What only one thread at a time may touch: whoever edits, commits or reloads.
-struct Writing {
+/// The turn to edit, commit or reload: one thread has it at a time.
+struct Turn<'a>(#[expect(dead_code, reason = "held, not looked into")] MutexGuard<'a, ()>);
+
+/// What is owed to the disk and what has been on it. Looked into for a moment only, so that who reads never waits for
+/// the disk; changed only by who has the turn to write.
+struct Ledger {
     /// Edits that are not on disk, in order.
     journal: Vec<Edit>,
     versions: Versions,
@@ -210,8 +216,8 @@ impl Session {
         if let Some(reason) = self.read_only() {
             return format!("read-only: {reason}\n");
         }
-        let writing = self.writing();
-        match (writing.journal.len(), writing.owed) {
+        let ledger = self.ledger();
+        match (ledger.journal.len(), ledger.owed) {
             (0, _) => "clean\n".to_owned(),
             (n, false) => format!("pending: {n} edits\n"),
             (n, true) => format!("pending: {n} edits; the last attempt to write them failed\n"),
@@ -219,21 +225,19 @@ impl Session {
     }
     /// Edits that are not on disk.
     pub fn pending(&self) -> Vec<Edit> {
-        self.writing().journal.clone()
+        self.ledger().journal.clone()
     }
     /// Versions that can still be looked at: 0 as loaded, then one a commit or reload.
     pub fn versions(&self) -> Vec<(u64, Arc<Snapshot>)> {
-        self.writing().versions.all()
+        self.ledger().versions.all()
     }
     /// The version of that number, where it is still kept.
     pub fn version(&self, number: u64) -> Option<Arc<Snapshot>> {
-        self.writing().versions.get(number).cloned()
+        self.ledger().versions.get(number).cloned()
     }
     /// The file as the tree shows it now, pending edits included.
     pub fn current(&self) -> Result<Arc<[u8]>, Fault> {
-        let now = self.now();
-        let writing = self.writing();
-        self.encode(&now, &writing.versions)
+        self.encode(&self.now())
     }
 
     /// Tries whether edits would be refused, changing nothing. An [`edit`](Session::edit) of the same that follows at once
@@ -273,8 +277,8 @@ impl Session {
     /// # Errors
     /// [`NotEdited`]: refused and nothing has changed, or done and not yet on disk.
     pub fn edit(&self, edits: &[Edit]) -> Result<bool, NotEdited> {
-        let mut writing = self.writing();
-        if let Err(error) = self.catch_up_with(&mut writing) {
+        let turn = self.turn();
+        if let Err(error) = self.catch_up_with(&turn) {
             self.log.push(&error);
         }
         let now = self.now();
@@ -290,12 +294,12 @@ impl Session {
         }
         let touched = now.touched.after(&played.change, SystemTime::now());
         let next = Snapshot::new(now.number + 1, played.save, None, touched);
-        writing.journal.extend(edits.iter().cloned());
+        self.ledger().journal.extend(edits.iter().cloned());
         self.publish(&now, next, Some(&played.change));
         match self.options.commit {
             Commit::Manual => Ok(true),
             Commit::Flush => self
-                .commit_with(&mut writing)
+                .commit_with(&turn)
                 .map(|()| true)
                 .map_err(NotEdited::Pending),
         }
@@ -325,9 +329,13 @@ impl Session {
         }
     }
 
-    fn writing(&self) -> MutexGuard<'_, Writing> {
+    /// Waits for the turn to edit, commit or reload.
+    fn turn(&self) -> Turn<'_> {
+        Turn(self.order.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
         // Every step leaves journal and versions consistent, so what a panic left behind is still true.
-        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn open_bytes(&self, file: &[u8]) -> Result<Arc<dyn crate::tree::Save>, Fault> {

@@ -1,6 +1,6 @@
 //! From a file to an open save: loaded whole, or left where it is by a format that reads it there.
 
-use super::{NotOpened, Options, Session, Snapshot, Touched, Versions, Writing};
+use super::{Ledger, NotOpened, Options, Session, Snapshot, Touched, Versions};
 use crate::formats::{self, Format, Probe};
 use crate::store::{self, Loaded, Placed, Store};
 use crate::tree::source::Source;
@@ -102,7 +102,8 @@ impl Session {
             store,
             held: Mutex::new(None),
             now: RwLock::new(first),
-            writing: Mutex::new(Writing {
+            order: Mutex::new(()),
+            ledger: Mutex::new(Ledger {
                 journal: Vec::new(),
                 versions,
                 owed: false,
