@@ -5,6 +5,7 @@ mod faults;
 mod fixtures;
 mod killed;
 mod mount;
+mod random;
 mod readme;
 mod support;
 mod walls;

@@ -46,7 +46,11 @@ impl Core {
             Err(code) => return Err(code),
         }
         if self.state().tombstones.raise(&path) {
-            return self.enter_open(&Target::Node(Root::Live, self.behind_link(&path)), mode);
+            let written = self.behind_link(&path);
+            let (mut entry, opening) = self.enter_open(&Target::live(&written), mode)?;
+            // The name is that of a link: the kernel may take it for a file only until it looks again.
+            entry.lasting &= written == path;
+            return Ok((entry, opening));
         }
         match self.judge(&parent, name, making)? {
             New::Scratch => {
