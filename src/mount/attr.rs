@@ -1,12 +1,12 @@
 //! What `stat` tells of nodes, scratch files and the file system.
 
-use super::core::{Core, Entry, LONG};
+use super::core::{Core, Entry, LONG, is_read_in_another_size};
 use super::errno::{Code, ESTALE, Outcome};
 use super::inodes::{Root, ScratchId};
 use super::scratch::Content;
 use crate::session::Snapshot;
 use crate::tree::{Access, Node, NodeKind};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Whom the nodes belong to, and permissions that none of them has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,9 +102,10 @@ impl Core {
             modified: file.modified,
             changed: file.changed,
         };
+        let fleeting = is_read_in_another_size(&state, number, attributes.size);
         Ok(Entry {
             attributes,
-            lifetime: LONG,
+            lifetime: if fleeting { Duration::ZERO } else { LONG },
             lasting: true,
         })
     }

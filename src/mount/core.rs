@@ -224,6 +224,24 @@ impl Core {
         let target = self.target(number)?;
         self.attributes_of(number, &target, pid)
     }
+    /// What there is to know of an open file. Its size is that of the version it was opened on, whatever became of the
+    /// name: the kernel asks before it reads through its page cache, and reads no further.
+    pub fn getattr_open(&self, number: u64, pid: u32, handle: u64) -> Outcome<Entry> {
+        let known = self.getattr(number, pid);
+        let Some(size) = self.size_of_open(handle) else {
+            return known;
+        };
+        let mut entry = known.unwrap_or_else(|_| Entry {
+            attributes: Attributes::new_value(number, &self.owner),
+            lifetime: Duration::ZERO,
+            lasting: false,
+        });
+        if entry.attributes.size != size {
+            entry.attributes.size = size;
+            entry.lifetime = Duration::ZERO;
+        }
+        Ok(entry)
+    }
     fn attributes_of(&self, number: u64, target: &Target, pid: u32) -> Outcome<Entry> {
         let (root, path) = match target {
             Target::Scratch(id) => return self.scratch_entry(number, *id),
@@ -252,9 +270,10 @@ impl Core {
             }
             let writing = state.inodes.get(number).is_some_and(|i| i.writers > 0);
             attributes.size = staged.unwrap_or(attributes.size);
+            let fleeting = writing || is_read_in_another_size(&state, number, attributes.size);
             return Ok(Entry {
                 attributes,
-                lifetime: if writing { Duration::ZERO } else { LONG },
+                lifetime: if fleeting { Duration::ZERO } else { LONG },
                 lasting: true,
             });
         }
@@ -316,6 +335,15 @@ fn staged_size(state: &State, number: u64, pid: u32) -> Option<u64> {
         ),
         _ => None,
     })
+}
+
+/// Whether somebody reads a version of another size through the page cache: then every read has to ask anew how far it
+/// goes, and so has every stat.
+pub fn is_read_in_another_size(state: &State, number: u64, size: u64) -> bool {
+    use super::handles::Opened;
+    let read = state.inodes.get(number).is_some_and(|i| i.cached_opens > 0);
+    let other = |kind: &Opened| matches!(kind, Opened::Reader(reader) if reader.cached && reader.size() != size);
+    read && state.handles.values().any(|h| h.number == number && other(&h.kind))
 }
 
 /// A name as the tree spells names.

@@ -170,6 +170,14 @@ impl Core {
         })
     }
 
+    /// Size of what is open as a regular file of the save or in memory.
+    pub fn size_of_open(&self, handle: u64) -> Option<u64> {
+        let open = self.handle(handle).ok()?;
+        match open.kind {
+            Opened::Reader(_) | Opened::Writer(_) | Opened::Scratch { .. } => self.size(handle).ok(),
+            _ => None,
+        }
+    }
     /// Size of what an open file holds.
     pub fn size(&self, handle: u64) -> Outcome<u64> {
         let handle = self.handle(handle)?;

@@ -171,9 +171,13 @@ impl Filesystem for Kernel {
     fn forget(&self, _: &Request, ino: INodeNo, lookups: u64) {
         self.core.forget(ino.0, lookups);
     }
-    fn getattr(&self, req: &Request, ino: INodeNo, _: Option<FileHandle>, reply: ReplyAttr) {
+    fn getattr(&self, req: &Request, ino: INodeNo, fh: Option<FileHandle>, reply: ReplyAttr) {
         self.count(Operation::Getattr, ino.0);
-        match self.core.getattr(ino.0, req.pid()) {
+        let known = match fh {
+            Some(fh) => self.core.getattr_open(ino.0, req.pid(), fh.0),
+            None => self.core.getattr(ino.0, req.pid()),
+        };
+        match known {
             Ok(entry) => reply.attr(&entry.lifetime, &attr(&entry.attributes)),
             Err(code) => reply.error(errno(code)),
         }
@@ -338,8 +342,9 @@ impl Filesystem for Kernel {
         let made =
             name_of(name).and_then(|name| self.core.create(parent.0, name, making, maker(req)));
         match made {
+            // One lifetime stands for that of the name too.
             Ok((entry, opening)) => reply.created(
-                &entry.lifetime,
+                &entry.lifetime.min(entry_lifetime(&entry)),
                 &attr(&entry.attributes),
                 GENERATION,
                 FileHandle(opening.handle),

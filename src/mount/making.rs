@@ -76,7 +76,8 @@ impl Core {
     fn enter_open(&self, target: &Target, mode: Mode) -> Outcome<(Entry, Opening)> {
         let entry = self.enter(target)?;
         match self.open(entry.attributes.number, mode) {
-            Ok(opening) => Ok((entry, opening)),
+            // Asked again: what is open for writing has no lasting size.
+            Ok(opening) => Ok((self.getattr(entry.attributes.number, mode.pid)?, opening)),
             Err(code) => {
                 self.forget(entry.attributes.number, 1);
                 Err(code)

@@ -45,7 +45,7 @@ impl Model {
                 self.open_file(slot, id, how);
                 Ok(())
             }
-            Found::Link(_) => unreachable!("not defined"),
+            Found::Link(_) | Found::Dangling(_) => unreachable!("not defined"),
         }
     }
     fn open_cell(&mut self, slot: usize, cell: usize, how: How) {
@@ -224,7 +224,7 @@ impl Model {
                 self.files[id].data = bytes.to_vec();
                 is(seen, Seen::Done)
             }
-            Found::Link(_) => unreachable!("not defined"),
+            Found::Link(_) | Found::Dangling(_) => unreachable!("not defined"),
         }
     }
     fn put_cell(&mut self, cell: usize, bytes: &[u8], seen: &Seen) -> Judged {

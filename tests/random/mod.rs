@@ -39,25 +39,32 @@ struct Run {
     model: Model,
     done: Vec<(Op, Seen)>,
     seed: u64,
+    operations: u64,
 }
 
 impl Run {
+    /// Prints what led to a failure: the operations that touched what it is about, and the last ones of all.
     fn fail(&self, why: &str) -> ! {
-        let last = self.done.len().saturating_sub(TRACE);
-        let words = |op: &Op| format!("{op:?}");
-        let paths: Vec<String> = self.model.names.keys().chain(self.model.scratch.keys()).cloned().collect();
-        let about = self.done.last().map(|(op, _)| words(op)).unwrap_or_default();
-        let concerned: Vec<&String> = paths.iter().filter(|p| about.contains(&format!("{p:?}"))).collect();
-        let touches = |op: &Op| concerned.iter().any(|p| words(op).contains(&format!("{p:?}")));
+        let Some((last, _)) = self.done.last() else { panic!("{why}") };
+        let mut about = format!("{last:?} {why}");
+        if let Some(slot) = last.slot() {
+            let opened = self.done.iter().rev().map(|(op, _)| op).find(|op| op.opens() && op.slot() == Some(slot));
+            about += &format!("{opened:?}");
+        }
+        let paths = self.model.names.keys().chain(self.model.scratch.keys());
+        let concerned: Vec<&String> = paths.filter(|path| about.contains(*path)).collect();
         for (at, (op, seen)) in self.done.iter().enumerate() {
-            let looks = matches!(op, Op::Get { .. } | Op::Stat { .. } | Op::List { .. });
-            if at >= last || (at + 2000 > self.done.len() && touches(op) && !looks) {
+            let words = format!("{op:?}");
+            let touches = concerned.iter().any(|path| words.contains(&format!("{path:?}")));
+            let touches = touches || (op.slot().is_some() && op.slot() == last.slot());
+            let recent = at + TRACE > self.done.len();
+            if recent || (touches && !op.only_looks() && at + 20 * TRACE > self.done.len()) {
                 println!("{at:6} {op:?} -> {seen:?}");
             }
         }
         let errors = std::fs::read_to_string(self.mount.path().join(".savefs/errors")).unwrap_or_default();
         println!("errors: {}", errors.lines().rev().take(3).collect::<Vec<_>>().join("\n        "));
-        panic!("{why}\n(SAVEFS_RANDOM_SEED={} SAVEFS_RANDOM_OPS={})", self.seed, self.done.len());
+        panic!("{why}\n(SAVEFS_RANDOM_SEED={} SAVEFS_RANDOM_OPS={})", self.seed, self.operations);
     }
 
     fn step(&mut self, op: Op) {
@@ -84,7 +91,7 @@ impl Run {
     fn may_be_a_file_still(&self, op: &Op, seen: &Seen) -> bool {
         let (Op::Readlink { path } | Op::Stat { path }) = op else { return false };
         let file = matches!(seen, Seen::Refused(libc::EINVAL) | Seen::Stat(_, _, _, false));
-        file && matches!(self.model.found(path), Found::NameLink(..))
+        file && matches!(self.model.found(path), Found::NameLink(..) | Found::Dangling(_))
     }
     fn stamp(&self) -> (u64, i64, i64) {
         let meta = std::fs::metadata(&self.save).expect("the save");
@@ -209,7 +216,7 @@ fn run(name: &str, model: impl Fn(&Path) -> Model, others: &[&'static str], valu
         targets: targets.to_vec(),
     };
     let real = Real::new(mount.path());
-    let mut run = Run { fixture, save, mount, real, model, done: Vec::new(), seed };
+    let mut run = Run { fixture, save, mount, real, model, done: Vec::new(), seed, operations };
     let mut dice = Dice::new(seed);
     for at in 1..=operations as usize {
         run.step(field.draw(&mut dice));

@@ -18,7 +18,7 @@ pub struct Cell {
 #[derive(Clone)]
 pub enum Name {
     Value(usize),
-    /// A link, as it reads, and the value that it leads to.
+    /// A link, as it reads, and the value in the same directory that it leads to.
     Link(String, usize),
 }
 
@@ -70,6 +70,8 @@ pub enum Found {
     Nothing,
     Value(usize),
     NameLink(String, usize),
+    /// A link of the save whose value is hidden.
+    Dangling(String),
     File(usize),
     Link(String),
 }
@@ -100,7 +102,13 @@ impl Model {
         }
         match self.names.get(path).filter(|_| !self.hidden.contains_key(path)) {
             Some(Name::Value(cell)) => Found::Value(*cell),
-            Some(Name::Link(to, cell)) => Found::NameLink(to.clone(), *cell),
+            Some(Name::Link(to, cell)) => {
+                let leads = format!("{}/{to}", split(path).0);
+                match self.hidden.contains_key(&leads) || self.scratch.contains_key(&leads) {
+                    true => Found::Dangling(to.clone()),
+                    false => Found::NameLink(to.clone(), *cell),
+                }
+            }
             None => Found::Nothing,
         }
     }

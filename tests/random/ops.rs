@@ -64,6 +64,22 @@ pub enum Op {
     Touch { path: String },
 }
 
+impl Op {
+    pub fn slot(&self) -> Option<usize> {
+        match self {
+            Op::Open { slot, .. } | Op::Make { slot, .. } | Op::Write { slot, .. } | Op::Cut { slot, .. } => Some(*slot),
+            Op::Read { slot } | Op::Sync { slot } | Op::Size { slot } | Op::Close { slot } => Some(*slot),
+            _ => None,
+        }
+    }
+    pub fn opens(&self) -> bool {
+        matches!(self, Op::Open { .. } | Op::Make { .. })
+    }
+    pub fn only_looks(&self) -> bool {
+        matches!(self, Op::Get { .. } | Op::Stat { .. } | Op::List { .. } | Op::Readlink { .. })
+    }
+}
+
 pub const SLOTS: usize = 6;
 
 /// What operations are drawn from.
