@@ -7,5 +7,6 @@ mod killed;
 mod mount;
 mod random;
 mod readme;
+mod sentences;
 mod support;
 mod walls;

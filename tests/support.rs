@@ -87,6 +87,10 @@ pub struct Mounted {
 impl Mounted {
     /// Mounts `save` at `folder`/mnt; None, said aloud, where nothing can be mounted. In CI that is a failure.
     pub fn new(save: &Path, folder: &Path, options: &[&str]) -> Option<Mounted> {
+        Self::with_state(save, folder, options, &folder.join("state"))
+    }
+    /// The same, with the user's state directory elsewhere.
+    pub fn with_state(save: &Path, folder: &Path, options: &[&str], state: &Path) -> Option<Mounted> {
         if !Path::new("/dev/fuse").exists() {
             assert!(std::env::var_os("CI").is_none(), "no /dev/fuse in CI");
             eprintln!("SKIPPED: there is no /dev/fuse, so nothing was mounted");
@@ -94,6 +98,7 @@ impl Mounted {
         }
         let at = folder.join("mnt");
         let output = Command::new(env!("CARGO_BIN_EXE_savefs"))
+            .env("XDG_STATE_HOME", state)
             .arg("mount")
             .args(options)
             .arg(save)

@@ -91,12 +91,15 @@ impl Core {
         }
         let text = fingerprint(&leaf.read());
         let mut state = self.state();
+        // A scratch file that became this node, and is still open, has the page cache.
+        let mut open = state.handles.values().filter(|h| h.number == number);
+        let became = open.any(|h| matches!(h.kind, Opened::Scratch { .. }));
         let Some(inode) = state.inodes.get_mut(number) else {
             return (false, false);
         };
         let outdated = inode.told != size;
         let same = inode.cached == Some(text);
-        let cached = inode.writers == 0 && (same || inode.cached_opens == 0);
+        let cached = inode.writers == 0 && !became && (same || inode.cached_opens == 0);
         if cached {
             inode.cached = Some(text);
             inode.cached_opens += 1;
@@ -138,9 +141,12 @@ impl Core {
             state.scratch.truncate(id, 0)?;
         }
         state.scratch.open(id);
+        // Where the number was a node's, its readers have the page cache.
+        let direct = state.inodes.get(number).is_some_and(|inode| inode.cached_opens > 0);
         drop(state);
         Ok(Opening {
             handle: self.keep(number, mode.pid, Opened::Scratch { id }),
+            direct,
             ..Opening::default()
         })
     }

@@ -48,7 +48,6 @@ impl Core {
         if self.state().tombstones.raise(&path) {
             let written = self.behind_link(&path);
             let (mut entry, opening) = self.enter_open(&Target::live(&written), mode)?;
-            // The name is that of a link: the kernel may take it for a file only until it looks again.
             entry.lasting &= written == path;
             return Ok((entry, opening));
         }
@@ -84,7 +83,8 @@ impl Core {
             }
         }
     }
-    /// The path that a write to `path` goes to: a link's node.
+    /// The path that a write to `path` goes to: a link's node. Where that is another one, the kernel may take the name for
+    /// a file only until it looks again.
     pub fn behind_link(&self, path: &str) -> String {
         match self.find(Root::Live, path) {
             Ok(Node::Link(target)) => walk::join(&walk::split(path).0, &target),
@@ -222,9 +222,12 @@ impl Core {
             self.ring(&[number]);
             return self.enter(&Target::Scratch(id));
         }
-        self.edit(Edit::set(path.as_str(), value))?;
+        let written = self.behind_link(&path);
+        self.edit(Edit::set(written.as_str(), value))?;
         self.state().tombstones.raise(&path);
-        self.enter(&Target::live(path))
+        let mut entry = self.enter(&Target::live(&written))?;
+        entry.lasting &= written == path;
+        Ok(entry)
     }
 
     /// The bytes of a file.

@@ -135,8 +135,8 @@ impl Field {
             59..66 => Op::Get { path },
             66..70 => Op::Stat { path },
             70..72 => Op::CutPath { path, size: dice.below(4) as u64 },
-            72..76 => Op::Unlink { path },
-            76..88 => {
+            72..74 => Op::Unlink { path },
+            74..86 => {
                 let over = match dice.below(8) {
                     0 => Over::NoReplace,
                     1 => Over::Exchange,
@@ -144,9 +144,9 @@ impl Field {
                 };
                 Op::Rename { from: path, to: self.path(dice), over }
             }
-            88..91 => Op::Link { from: path, to: self.path(dice) },
-            91..93 => Op::Symlink { to: dice.pick(&self.targets).to_owned(), path },
-            93..95 => Op::Readlink { path },
+            86..89 => Op::Link { from: path, to: self.path(dice) },
+            89..92 => Op::Symlink { to: dice.pick(&self.targets).to_owned(), path },
+            92..95 => Op::Readlink { path },
             95..98 => Op::List { directory: dice.pick(&self.directories).to_owned() },
             98 => Op::Chmod { path },
             _ => Op::Touch { path },
