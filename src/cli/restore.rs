@@ -1,7 +1,7 @@
 //! `savefs restore`: an old version back in its place.
 
 use super::{Failure, Outcome, print};
-use crate::store;
+use crate::store::{self, Store};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -34,8 +34,15 @@ impl Restore {
                 "there is no such old version; --list shows those that are kept",
             )
         })?;
-        store::put_back(&self.file, backup, &store::Options::default())
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let options = store::Options::default();
+        let restored = if self.file.exists() {
+            let opened = Store::open(&self.file, options);
+            let (store, _) = opened.map_err(|error| Failure::new(error.to_string()))?;
+            store.restore(backup).map(drop)
+        } else {
+            store::put_back(&self.file, backup, &options)
+        };
+        restored.map_err(|error| Failure::new(error.to_string()))?;
         Ok(0)
     }
 }

@@ -209,6 +209,9 @@ impl Core {
                     .map_err(|error| crate::session::uncommitted(&error))?;
                 let mut staging = locked(staging);
                 staging.write((!append).then_some(offset), bytes)?;
+                if !staging.is_coherent() {
+                    return Ok(());
+                }
                 let admitted = self.admit(&staging);
                 if admitted.is_err() {
                     staging.reset();

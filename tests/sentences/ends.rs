@@ -7,15 +7,13 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Puts a directory in the place of the save: nothing can be committed then.
+/// Takes the save away: nothing can be committed then, for a save that is gone is not made again.
 fn block(save: &Path) -> std::path::PathBuf {
     let elsewhere = save.with_extension("elsewhere");
     fs::rename(save, &elsewhere).unwrap();
-    fs::create_dir(save).unwrap();
     elsewhere
 }
 fn unblock(save: &Path, elsewhere: &Path) {
-    fs::remove_dir(save).unwrap();
     fs::rename(elsewhere, save).unwrap();
 }
 fn signal(pid: u32, name: &str) {
@@ -45,7 +43,8 @@ fn umount_stays_mounted_when_the_commit_fails() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("stays mounted"), "{told}");
     assert_eq!(mount.read("globals/phase"), "2\n");
-    assert!(mount.read(".savefs/state").starts_with("pending: 2"));
+    let state = mount.read(".savefs/state");
+    assert!(state.starts_with("pending: 2"), "{state}");
     unblock(&save, &elsewhere);
     eventually(3, "it can be unmounted", || savefs(&["umount", &at]).status.success());
     assert_eq!([stored(&save, "globals/phase"), stored(&save, "globals/day")], ["2", "9"]);
