@@ -159,6 +159,7 @@ impl Core {
             [] => Ok(()),
             // What these two fail with is in the log already.
             ["commit"] => {
+                self.settle_removals();
                 return session
                     .commit()
                     .map_err(|e| crate::session::uncommitted(&e).into());

@@ -1,7 +1,8 @@
 //! The mount without the kernel: what names and numbers mean, with every operation an ordinary function.
 //!
 //! Locks: `state` is held for table work only and never while the session is asked for anything but the version that
-//! everybody sees, because an edit tells [`Core::changed`] of it, which takes `state`.
+//! everybody sees, because an edit tells [`Core::changed`] of it, which takes `state`. For the same reason no handle is
+//! locked under `state`: a handle is locked while its bytes become an edit.
 
 use super::attr::{Attributes, Owner};
 use super::counters::Counters;
@@ -327,12 +328,7 @@ fn staged_size(state: &State, number: u64, pid: u32) -> Option<u64> {
         .values()
         .filter(|h| h.number == number && h.pid == pid);
     mine.find_map(|handle| match &handle.kind {
-        Opened::Writer(staging) => Some(
-            staging
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .size(),
-        ),
+        Opened::Writer(writer) => Some(writer.size()),
         _ => None,
     })
 }
@@ -343,7 +339,10 @@ pub fn is_read_in_another_size(state: &State, number: u64, size: u64) -> bool {
     use super::handles::Opened;
     let read = state.inodes.get(number).is_some_and(|i| i.cached_opens > 0);
     let other = |kind: &Opened| matches!(kind, Opened::Reader(reader) if reader.cached && reader.size() != size);
-    read && state.handles.values().any(|h| h.number == number && other(&h.kind))
+    read && state
+        .handles
+        .values()
+        .any(|h| h.number == number && other(&h.kind))
 }
 
 /// A name as the tree spells names.

@@ -52,7 +52,6 @@ fn background(save: &Path, point: &Path, options: &MountOptions, to_parent: Owne
             Ok(())
         })
     });
-    drop(tell);
     let code = match served {
         Ok(()) => 0,
         Err(error) => {

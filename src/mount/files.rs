@@ -2,7 +2,7 @@
 
 use super::core::{Core, Notice};
 use super::errno::{Code, EBADF, EINVAL, EISDIR, ENOENT, EPERM, EROFS, ESTALE, Outcome};
-use super::handles::{Handle, Opened, Reader, Staging, part};
+use super::handles::{Handle, Opened, Reader, Staging, Writer, part};
 use super::inodes::{Root, ScratchId, Target, fingerprint};
 use crate::session::{Edit, NotEdited};
 use crate::tree::{Access, Leaf, Node, Refusal, walk};
@@ -117,7 +117,7 @@ impl Core {
             Ok(Node::Dir(_)) => return Err(EISDIR),
             _ => Vec::new(),
         };
-        let staging = Opened::Writer(Staging::new(path, base).into());
+        let staging = Opened::Writer(Writer::new(path, base));
         let handle = self.keep(number, mode.pid, staging);
         let mut state = self.state();
         let Some(inode) = state.inodes.get_mut(number) else {
@@ -142,7 +142,10 @@ impl Core {
         }
         state.scratch.open(id);
         // Where the number was a node's, its readers have the page cache.
-        let direct = state.inodes.get(number).is_some_and(|inode| inode.cached_opens > 0);
+        let direct = state
+            .inodes
+            .get(number)
+            .is_some_and(|inode| inode.cached_opens > 0);
         drop(state);
         Ok(Opening {
             handle: self.keep(number, mode.pid, Opened::Scratch { id }),
@@ -164,7 +167,7 @@ impl Core {
                 Cow::Borrowed(bytes) => answer(bytes),
                 Cow::Owned(bytes) => answer(&bytes),
             },
-            Opened::Writer(staging) => answer(locked(staging).read(offset, length)),
+            Opened::Writer(writer) => writer.with(|staging| answer(staging.read(offset, length))),
             Opened::Text(text) => answer(part(text, offset, length)),
             Opened::Scratch { id } => {
                 let state = self.state();
@@ -180,7 +183,9 @@ impl Core {
     pub fn size_of_open(&self, handle: u64) -> Option<u64> {
         let open = self.handle(handle).ok()?;
         match open.kind {
-            Opened::Reader(_) | Opened::Writer(_) | Opened::Scratch { .. } => self.size(handle).ok(),
+            Opened::Reader(_) | Opened::Writer(_) | Opened::Scratch { .. } => {
+                self.size(handle).ok()
+            }
             _ => None,
         }
     }
@@ -189,7 +194,7 @@ impl Core {
         let handle = self.handle(handle)?;
         Ok(match &handle.kind {
             Opened::Reader(reader) => reader.size(),
-            Opened::Writer(staging) => locked(staging).size(),
+            Opened::Writer(writer) => writer.size(),
             Opened::Text(text) => text.len() as u64,
             Opened::Scratch { id } => {
                 let state = self.state();
@@ -203,20 +208,17 @@ impl Core {
     pub fn write(&self, handle: u64, offset: u64, append: bool, bytes: &[u8]) -> Outcome<()> {
         let handle = self.handle(handle)?;
         match &handle.kind {
-            Opened::Writer(staging) => {
+            Opened::Writer(writer) => {
                 self.session
                     .pay_owed()
                     .map_err(|error| crate::session::uncommitted(&error))?;
-                let mut staging = locked(staging);
-                staging.write((!append).then_some(offset), bytes)?;
-                if !staging.is_coherent() {
-                    return Ok(());
-                }
-                let admitted = self.admit(&staging);
-                if admitted.is_err() {
-                    staging.reset();
-                }
-                admitted
+                writer.with(|staging| {
+                    staging.write((!append).then_some(offset), bytes)?;
+                    if !staging.is_coherent() {
+                        return Ok(());
+                    }
+                    self.admit(staging).inspect_err(|_| staging.reset())
+                })
             }
             Opened::Scratch { id } => self.state().scratch.write(*id, offset, bytes),
             Opened::Command(lines) => self.take_commands(&mut locked(lines), bytes),
@@ -264,7 +266,7 @@ impl Core {
     pub fn flush(&self, handle: u64) -> Outcome<()> {
         let handle = self.handle(handle)?;
         match &handle.kind {
-            Opened::Writer(staging) => self.settle(&mut locked(staging)),
+            Opened::Writer(writer) => writer.with(|staging| self.settle(staging)),
             Opened::Scratch { id } => self.flush_scratch(*id),
             Opened::Command(lines) => self.run_rest(&mut locked(lines)),
             _ => Ok(()),
@@ -308,7 +310,7 @@ impl Core {
     pub fn truncate_handle(&self, handle: u64, size: u64) -> Outcome<()> {
         let handle = self.handle(handle)?;
         match &handle.kind {
-            Opened::Writer(staging) => locked(staging).truncate(size),
+            Opened::Writer(writer) => writer.with(|staging| staging.truncate(size)),
             Opened::Scratch { id } => self.state().scratch.truncate(*id, size),
             Opened::Command(_) => Ok(()),
             _ => Err(EINVAL),
@@ -335,13 +337,12 @@ impl Core {
                     self.notice(Notice::Left(*id));
                 }
             }
-            Opened::Writer(staging) => {
+            Opened::Writer(writer) => {
                 if let Some(inode) = state.inodes.get_mut(closed.number) {
                     inode.writers = inode.writers.saturating_sub(1);
                     inode.cached = None;
                 }
-                let path = locked(staging).path.clone();
-                self.end_of_coming(state, &path);
+                self.end_of_coming(state, &writer.path);
             }
             _ => {}
         }
@@ -358,7 +359,8 @@ impl Core {
             state.scratch.name(id)
         };
         if let Some(name) = name {
-            let why = "is a temporary file in memory, not a part of the save";
+            let why =
+                "is a temporary file in memory, not a part of the save; cp or > makes a value";
             self.session.log().push(format!("{name}: {why}"));
         }
     }

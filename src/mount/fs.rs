@@ -1,30 +1,26 @@
 //! The kernel's requests, each handed to the core and its answer handed back.
 
-use super::attr::Attributes;
-use super::core::{Bell, Core, Entry, LONG, name_of};
+use super::core::{Core, name_of};
 use super::counters::Operation;
-use super::errno::{Code, EINVAL, ENOSPC, ENOTSUP, ENOTTY, ENXIO, Outcome};
-use super::files::{Mode, Opening};
-use super::making::Maker;
+use super::errno::{EINVAL, ENOSPC, ENOTSUP, ENOTTY, ENXIO};
+use super::files::Mode;
 use super::names::Making;
 use super::renaming::{Place, replaces};
+use super::replies::{
+    GENERATION, attr, empty, entry, entry_lifetime, errno, fopen, kind, maker, moment, xattr,
+};
 use super::setting::Wish;
-use crate::tree::NodeKind;
 use fuser::{
-    AccessFlags, BsdFileFlags, CopyFileRangeFlags, Errno, FileAttr, FileHandle, FileType,
-    Filesystem, FopenFlags, Generation, INodeNo, InitFlags, IoctlFlags, KernelConfig, LockOwner,
-    Notifier, OpenAccMode, OpenFlags, PollEvents, PollFlags, PollNotifier, RenameFlags, ReplyAttr,
-    ReplyBmap, ReplyCreate, ReplyData, ReplyDirectory, ReplyDirectoryPlus, ReplyEmpty, ReplyEntry,
-    ReplyIoctl, ReplyLseek, ReplyOpen, ReplyPoll, ReplyStatfs, ReplyWrite, ReplyXattr, Request,
-    TimeOrNow, WriteFlags,
+    AccessFlags, BsdFileFlags, CopyFileRangeFlags, FileHandle, Filesystem, FopenFlags, INodeNo,
+    InitFlags, IoctlFlags, KernelConfig, LockOwner, OpenAccMode, OpenFlags, PollEvents, PollFlags,
+    PollNotifier, RenameFlags, ReplyAttr, ReplyBmap, ReplyCreate, ReplyData, ReplyDirectory,
+    ReplyDirectoryPlus, ReplyEmpty, ReplyEntry, ReplyIoctl, ReplyLseek, ReplyOpen, ReplyPoll,
+    ReplyStatfs, ReplyWrite, ReplyXattr, Request, TimeOrNow, WriteFlags,
 };
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
-
-/// No number is used for two things that the kernel could mistake for each other.
-const GENERATION: Generation = Generation(0);
+use std::time::SystemTime;
 
 /// The core behind fuser's interface.
 pub struct Kernel {
@@ -45,102 +41,6 @@ const WANTED: [InitFlags; 9] = [
     InitFlags::FUSE_DIRECT_IO_ALLOW_MMAP,
     InitFlags::FUSE_DONT_MASK,
 ];
-
-impl Bell for Notifier {
-    fn attributes(&self, number: u64) {
-        // A negative offset: attributes only, no page is locked. The kernel may have forgotten the number by now.
-        let _ = self.inval_inode(INodeNo(number), -1, 0);
-    }
-    fn entry(&self, directory: u64, name: &str) {
-        let _ = self.inval_entry(INodeNo(directory), OsStr::new(name));
-    }
-}
-
-fn errno(code: Code) -> Errno {
-    Errno::from_i32(code.0)
-}
-
-fn kind(kind: NodeKind) -> FileType {
-    match kind {
-        NodeKind::Dir => FileType::Directory,
-        NodeKind::Leaf => FileType::RegularFile,
-        NodeKind::Link => FileType::Symlink,
-    }
-}
-
-fn attr(a: &Attributes) -> FileAttr {
-    FileAttr {
-        ino: INodeNo(a.number),
-        size: a.size,
-        blocks: a.blocks(),
-        atime: a.accessed,
-        mtime: a.modified,
-        ctime: a.changed,
-        crtime: a.changed,
-        kind: kind(a.kind),
-        // The lower twelve bits: the rest is the kind.
-        perm: (a.mode & 0o7777) as u16,
-        nlink: a.links,
-        uid: a.uid,
-        gid: a.gid,
-        rdev: 0,
-        blksize: 4096,
-        flags: 0,
-    }
-}
-
-fn fopen(opening: &Opening) -> FopenFlags {
-    let mut flags = FopenFlags::empty();
-    flags.set(FopenFlags::FOPEN_DIRECT_IO, opening.direct);
-    flags.set(FopenFlags::FOPEN_KEEP_CACHE, opening.keep_cache);
-    flags.set(FopenFlags::FOPEN_NOFLUSH, opening.no_flush);
-    flags
-}
-
-fn entry(reply: ReplyEntry, outcome: Outcome<Entry>) {
-    match outcome {
-        Ok(e) => {
-            let lasting = entry_lifetime(&e);
-            reply.entry_with_ttls(&e.lifetime, &lasting, &attr(&e.attributes), GENERATION);
-        }
-        Err(code) => reply.error(errno(code)),
-    }
-}
-/// Names of nodes that are there last; attributes may not, while one is written.
-fn entry_lifetime(entry: &Entry) -> Duration {
-    if entry.lasting { LONG } else { Duration::ZERO }
-}
-
-fn empty(reply: ReplyEmpty, outcome: Outcome<()>) {
-    match outcome {
-        Ok(()) => reply.ok(),
-        Err(code) => reply.error(errno(code)),
-    }
-}
-
-fn xattr(reply: ReplyXattr, size: u32, outcome: Outcome<Vec<u8>>) {
-    match outcome {
-        Ok(data) if size == 0 => reply.size(u32::try_from(data.len()).unwrap_or(u32::MAX)),
-        Ok(data) if data.len() <= size as usize => reply.data(&data),
-        Ok(_) => reply.error(Errno::ERANGE),
-        Err(code) => reply.error(errno(code)),
-    }
-}
-
-fn maker(req: &Request) -> Maker {
-    Maker {
-        uid: req.uid(),
-        gid: req.gid(),
-        pid: req.pid(),
-    }
-}
-
-fn moment(time: TimeOrNow) -> SystemTime {
-    match time {
-        TimeOrNow::SpecificTime(time) => time,
-        TimeOrNow::Now => SystemTime::now(),
-    }
-}
 
 impl Kernel {
     fn count(&self, operation: Operation, number: u64) {

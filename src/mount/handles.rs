@@ -5,6 +5,7 @@ use super::inodes::{ScratchId, Target};
 use super::scratch::overwrite;
 use crate::tree::{Leaf, NodeKind};
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The largest value that can be staged, in bytes.
@@ -24,7 +25,7 @@ pub struct Handle {
 pub enum Opened {
     /// A value of one version.
     Reader(Reader),
-    Writer(Mutex<Staging>),
+    Writer(Writer),
     Scratch {
         id: ScratchId,
     },
@@ -33,6 +34,37 @@ pub enum Opened {
     /// Lines written to `control`.
     Command(Mutex<Vec<u8>>),
     Directory(Mutex<Vec<Listed>>),
+}
+
+/// A handle that is open for writing. Its staging stays locked while its bytes become an edit, so what others need to know
+/// of it is beside the lock.
+pub struct Writer {
+    pub path: String,
+    size: AtomicU64,
+    staging: Mutex<Staging>,
+}
+
+impl Writer {
+    pub fn new(path: String, base: Vec<u8>) -> Self {
+        Writer {
+            path: path.clone(),
+            size: AtomicU64::new(base.len() as u64),
+            staging: Mutex::new(Staging::new(path, base)),
+        }
+    }
+    /// Length of what it holds so far.
+    pub fn size(&self) -> u64 {
+        self.size.load(Ordering::Relaxed)
+    }
+    pub fn with<T>(&self, act: impl FnOnce(&mut Staging) -> T) -> T {
+        let mut staging = self
+            .staging
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let done = act(&mut staging);
+        self.size.store(staging.size(), Ordering::Relaxed);
+        done
+    }
 }
 
 /// An entry of an open directory.

@@ -6,6 +6,7 @@ use super::files::{Mode, Opening};
 use super::inodes::{Root, ScratchId, Target};
 use super::names::{self, Making};
 use super::scratch::Content;
+use super::tombstones::Fate;
 use crate::session::Edit;
 use crate::tree::{Creation, Node, NodeKind, Refusal, walk};
 
@@ -249,9 +250,9 @@ impl Core {
         }
     }
 
-    /// Hides a node that cannot go.
-    pub fn hide(&self, path: &str) {
-        self.state().tombstones.hide(path);
+    /// Hides a node for a while.
+    pub fn hide(&self, path: &str, fate: Fate) {
+        self.state().tombstones.hide(path, fate);
         self.notice(Notice::Hidden);
     }
 }

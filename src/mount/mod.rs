@@ -20,6 +20,7 @@ mod notifier;
 mod point;
 mod removing;
 mod renaming;
+mod replies;
 mod scratch;
 mod setting;
 mod tombstones;

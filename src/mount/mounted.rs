@@ -133,7 +133,7 @@ impl Mounted {
             // A panic of it has been printed.
             let _ = notifier.join();
         }
-        self.core.raise_all();
+        self.core.settle_all_hidden();
         finish(&self.core.session);
         self.point.tidy();
         log::debug!("requests: {}", self.core.counters.text());

@@ -29,7 +29,7 @@ pub fn run(core: &Weak<Core>, notices: &Receiver<Notice>) {
         due.into_iter()
             .for_each(|(_, id): (Instant, ScratchId)| core.tell_left(id));
         let waiting = left.iter().map(|(at, _)| *at);
-        next = waiting.chain(core.raise_hidden(now)).min();
+        next = waiting.chain(core.settle_hidden(now)).min();
     }
 }
 

@@ -4,6 +4,7 @@ use super::coherence::entry_of;
 use super::core::{Core, Notice};
 use super::errno::{EISDIR, ENOENT, ENOTDIR, EPERM, EROFS, Outcome};
 use super::inodes::{Root, Target};
+use super::tombstones::Fate;
 use crate::session::Edit;
 use crate::tree::{Node, Refusal, walk};
 use std::time::Instant;
@@ -23,7 +24,7 @@ impl Core {
             }
             Target::Control(_) => Err(EPERM),
             Target::Node(_, path) => match self.find(Root::Live, &path) {
-                Ok(found) if matches!(found, Node::Dir(_)) => Err(EISDIR),
+                Ok(Node::Dir(_)) => Err(EISDIR),
                 Ok(_) => self.unlink_node(&parent, name, &path),
                 // It is being made and not there yet.
                 Err(_) => Ok(()),
@@ -34,12 +35,15 @@ impl Core {
         if !self.is_writable() {
             return Err(EROFS);
         }
-        if self.removes(parent, name)? {
-            return self.edit(Edit::Remove {
-                path: path.to_owned(),
-            });
+        if !self.removes(parent, name)? {
+            self.hide(path, Fate::Back);
+            return Ok(());
         }
-        self.hide(path);
+        let removal = Edit::Remove {
+            path: path.to_owned(),
+        };
+        self.session.rehearse(&[removal])?;
+        self.hide(path, Fate::Removed);
         Ok(())
     }
     pub fn removes(&self, parent: &str, name: &str) -> Outcome<bool> {
@@ -66,23 +70,32 @@ impl Core {
         Ok(())
     }
 
-    /// Brings back the nodes that have been hidden long enough. Gives when to look again.
-    pub fn raise_hidden(&self, now: Instant) -> Option<Instant> {
-        let (back, next) = {
-            let mut state = self.state();
-            (state.tombstones.expired(now), state.tombstones.next())
-        };
-        for path in back {
-            self.tell_raised(&path);
-        }
-        next
+    /// Removes or brings back the nodes that have been hidden long enough. Gives when to look again.
+    pub fn settle_hidden(&self, now: Instant) -> Option<Instant> {
+        let due = self.state().tombstones.due(now);
+        self.settle_these(due);
+        self.state().tombstones.next()
     }
-    /// Brings all of them back, at the end.
-    pub fn raise_all(&self) {
+    /// Removals that wait, before a commit.
+    pub fn settle_removals(&self) {
+        let waiting = self.state().tombstones.removals();
+        self.settle_these(waiting);
+    }
+    /// All of them, at the end.
+    pub fn settle_all_hidden(&self) {
         let all = self.state().tombstones.all();
-        for path in all {
-            self.state().tombstones.raise(&path);
-            self.tell_raised(&path);
+        self.settle_these(all);
+    }
+    fn settle_these(&self, hidden: Vec<(String, Fate)>) {
+        for (path, fate) in hidden {
+            if fate == Fate::Removed {
+                // What is refused or cannot be written is in the log.
+                let _ = self.edit(Edit::Remove { path: path.clone() });
+            }
+            let was_hidden = self.state().tombstones.raise(&path);
+            if was_hidden && fate == Fate::Back {
+                self.tell_raised(&path);
+            }
         }
     }
     fn tell_raised(&self, path: &str) {

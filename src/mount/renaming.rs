@@ -6,6 +6,7 @@ use super::errno::{EEXIST, EINVAL, EISDIR, ENOENT, EPERM, EROFS, Outcome};
 use super::inodes::{Root, ScratchId, Target};
 use super::names;
 use super::scratch::Content;
+use super::tombstones::Fate;
 use crate::session::Edit;
 use crate::tree::{Creation, Node, NodeKind, walk};
 
@@ -147,7 +148,7 @@ impl Core {
             let written = self.behind_link(&goal);
             self.edit(Edit::set(written.as_str(), value))?;
             self.state().tombstones.raise(&goal);
-            self.hide(path);
+            self.hide(path, Fate::Back);
             self.rebind(&Target::live(path), Target::live(&written), this);
             self.tell_link(this, &written);
             return Ok(());
@@ -161,7 +162,7 @@ impl Core {
         let id = state.scratch.make(Content::Data(value), 0o644, owner)?;
         state.scratch.link(parent, name, id);
         drop(state);
-        self.hide(path);
+        self.hide(path, Fate::Back);
         self.rebind(&Target::live(path), Target::Scratch(id), this);
         Ok(())
     }

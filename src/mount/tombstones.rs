@@ -1,55 +1,73 @@
-//! Nodes that were unlinked although they cannot go. `mv`, `install` and `git` unlink a file before they write it, and
-//! nothing tells their request from that of `rm`: so the node is hidden for a moment, and is back unless it is written.
+//! Nodes that were unlinked. `mv`, `install` and `git` unlink a file before they write it, and nothing tells their request
+//! from that of `rm`: so a node is hidden for a moment. Is it written meanwhile, then it is that write that counts; else
+//! what a format can remove is removed, and what cannot go is back.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// How long a node stays hidden.
+/// How long a node that cannot go stays hidden.
 pub const HIDDEN: Duration = Duration::from_secs(5);
+/// How long a removal waits for the write that it may be the beginning of.
+pub const REMOVAL: Duration = Duration::from_secs(1);
+
+/// What becomes of a hidden node that nobody writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    Back,
+    Removed,
+}
 
 /// The hidden nodes, by path.
 #[derive(Default)]
 pub struct Tombstones {
-    since: HashMap<String, Instant>,
+    hidden: HashMap<String, (Instant, Fate)>,
 }
 
 impl Tombstones {
-    pub fn hide(&mut self, path: &str) {
-        self.since.insert(path.to_owned(), Instant::now());
+    pub fn hide(&mut self, path: &str, fate: Fate) {
+        let wait = match fate {
+            Fate::Back => HIDDEN,
+            Fate::Removed => REMOVAL,
+        };
+        self.hidden
+            .insert(path.to_owned(), (Instant::now() + wait, fate));
     }
     pub fn hides(&self, path: &str) -> bool {
-        !self.since.is_empty() && self.since.contains_key(path)
+        !self.hidden.is_empty() && self.hidden.contains_key(path)
     }
     /// Brings a node back; false if it was not hidden.
     pub fn raise(&mut self, path: &str) -> bool {
-        self.since.remove(path).is_some()
+        self.hidden.remove(path).is_some()
     }
     /// Forgets those below a directory that is gone.
     pub fn forget_below(&mut self, directory: &str) {
         let below = format!("{directory}/");
-        self.since.retain(|path, _| !path.starts_with(&below));
+        self.hidden.retain(|path, _| !path.starts_with(&below));
     }
-    /// Those that have been hidden long enough, brought back.
-    pub fn expired(&mut self, now: Instant) -> Vec<String> {
-        let (back, hidden) = std::mem::take(&mut self.since)
-            .into_iter()
-            .partition::<HashMap<_, _>, _>(|(_, since)| {
-                now.saturating_duration_since(*since) >= HIDDEN
-            });
-        self.since = hidden;
-        let mut back: Vec<String> = back.into_keys().collect();
-        back.sort();
-        back
+    /// Those whose time has come, sorted.
+    pub fn due(&self, now: Instant) -> Vec<(String, Fate)> {
+        self.chosen(|until, _| until <= now)
     }
-    /// When the next one comes back.
+    pub fn all(&self) -> Vec<(String, Fate)> {
+        self.chosen(|_, _| true)
+    }
+    pub fn removals(&self) -> Vec<(String, Fate)> {
+        self.chosen(|_, fate| fate == Fate::Removed)
+    }
+    fn chosen(&self, choose: impl Fn(Instant, Fate) -> bool) -> Vec<(String, Fate)> {
+        let chosen = self
+            .hidden
+            .iter()
+            .filter(|(_, (until, fate))| choose(*until, *fate));
+        let mut chosen: Vec<(String, Fate)> = chosen
+            .map(|(path, (_, fate))| (path.clone(), *fate))
+            .collect();
+        chosen.sort_by(|a, b| a.0.cmp(&b.0));
+        chosen
+    }
+    /// When the next one's time comes.
     pub fn next(&self) -> Option<Instant> {
-        self.since
-            .values()
-            .min()
-            .and_then(|since| since.checked_add(HIDDEN))
-    }
-    pub fn all(&self) -> Vec<String> {
-        self.since.keys().cloned().collect()
+        self.hidden.values().map(|(until, _)| *until).min()
     }
 }
 
@@ -58,18 +76,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_node_is_hidden_for_five_seconds() {
+    fn a_node_is_hidden_for_five_seconds_and_a_removal_waits_for_one() {
         let mut tombstones = Tombstones::default();
         let now = Instant::now();
-        tombstones.hide("a/b");
-        assert!(tombstones.hides("a/b"));
-        assert_eq!(
-            tombstones.expired(now + Duration::from_secs(4)),
-            [""; 0],
-            "too early"
-        );
-        assert_eq!(tombstones.expired(now + Duration::from_secs(6)), ["a/b"]);
-        assert!(!tombstones.hides("a/b"));
+        tombstones.hide("a/b", Fate::Back);
+        tombstones.hide("a/c", Fate::Removed);
+        assert!(tombstones.hides("a/b") && tombstones.hides("a/c"));
+        assert_eq!(tombstones.due(now), []);
+        let removed = ("a/c".to_owned(), Fate::Removed);
+        assert_eq!(tombstones.due(now + Duration::from_secs(2)), [removed]);
+        assert!(tombstones.raise("a/c"));
+        let back = ("a/b".to_owned(), Fate::Back);
+        assert_eq!(tombstones.due(now + Duration::from_secs(6)), [back]);
+        tombstones.forget_below("a");
         assert!(tombstones.next().is_none());
     }
 }

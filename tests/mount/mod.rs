@@ -54,10 +54,11 @@ impl Bench {
         Some(bench)
     }
     fn mount(&mut self, commit: Commit) {
-        let options = Options {
+        let mut options = Options {
             commit,
             ..Options::default()
         };
+        options.store.lock_wait = Duration::from_millis(100);
         let session = Session::open_as(&self.save(), Some(&toy::TOY), options).unwrap();
         let options = MountOptions::default();
         self.mounted = Some(Mounted::start(session, &self.at(""), &options).unwrap());

@@ -271,11 +271,17 @@ fn an_open_handle_keeps_its_version_whatever_size_the_next_one_has_and_whoever_a
         bench.ok("cat mnt/hero/name");
         let mut reader = File::open(bench.at("hero/name")).unwrap();
         fs::write(bench.at("hero/name"), format!("{new}\n")).unwrap();
-        assert_eq!(fs::metadata(bench.at("hero/name")).unwrap().len(), new.len() as u64 + 1);
+        assert_eq!(
+            fs::metadata(bench.at("hero/name")).unwrap().len(),
+            new.len() as u64 + 1
+        );
         let mut text = String::new();
         reader.read_to_string(&mut text).unwrap();
         assert_eq!(text, format!("{old}\n"));
-        assert_eq!(fs::metadata(bench.at("hero/name")).unwrap().len(), new.len() as u64 + 1);
+        assert_eq!(
+            fs::metadata(bench.at("hero/name")).unwrap().len(),
+            new.len() as u64 + 1
+        );
         assert_eq!(bench.get("hero/name"), new);
     }
 }

@@ -16,14 +16,22 @@ fn overlay(data: &mut Vec<u8>, at: usize, bytes: &[u8]) {
 impl Model {
     /// Whether the design says what an operation on an open file gives.
     pub fn defined_handle(&self, slot: usize, op: &Op) -> bool {
-        let Some(handle) = &self.handles[slot] else { return false };
+        let Some(handle) = &self.handles[slot] else {
+            return false;
+        };
         match (handle, op) {
             (_, Op::Close { .. }) => true,
-            (Handle::Writer(writer), Op::Size { .. }) => !writer.refused && self.writers(writer.cell) == 1,
+            (Handle::Writer(writer), Op::Size { .. }) => {
+                !writer.refused && self.writers(writer.cell) == 1
+            }
             (Handle::Writer(writer), _) => !writer.refused,
             // The attributes are those of the newest version.
-            (Handle::Reader { cell, text }, Op::Size { .. }) => self.cells[*cell].text == *text && self.writers(*cell) == 0,
-            (Handle::File { id, .. }, Op::Size { .. } | Op::Cut { .. } | Op::Read { .. }) => self.files[*id].became.is_none(),
+            (Handle::Reader { cell, text }, Op::Size { .. }) => {
+                self.cells[*cell].text == *text && self.writers(*cell) == 0
+            }
+            (Handle::File { id, .. }, Op::Size { .. } | Op::Cut { .. } | Op::Read { .. }) => {
+                self.files[*id].became.is_none()
+            }
             _ => true,
         }
     }
@@ -54,7 +62,11 @@ impl Model {
             How::Read => Handle::Reader { cell, text },
             _ => Handle::Writer(Writer {
                 cell,
-                data: if how == How::Truncate { Vec::new() } else { text.into_bytes() },
+                data: if how == How::Truncate {
+                    Vec::new()
+                } else {
+                    text.into_bytes()
+                },
                 dirty: false,
                 sequential: how == How::Truncate,
                 appends: how == How::Append,
@@ -68,10 +80,21 @@ impl Model {
             self.files[id].data.clear();
         }
         let (appends, writes) = (how == How::Append, how != How::Read);
-        self.handles[slot] = Some(Handle::File { id, appends, writes });
+        self.handles[slot] = Some(Handle::File {
+            id,
+            appends,
+            writes,
+        });
     }
 
-    pub fn make(&mut self, slot: usize, path: &str, exclusive: bool, mode: u32, seen: &Seen) -> Judged {
+    pub fn make(
+        &mut self,
+        slot: usize,
+        path: &str,
+        exclusive: bool,
+        mode: u32,
+        seen: &Seen,
+    ) -> Judged {
         if let Some(cell) = self.behind_hidden(path) {
             is(seen, Seen::Done)?;
             self.hidden.remove(path);
@@ -106,7 +129,11 @@ impl Model {
             }
             Handle::Writer(writer) => {
                 let cell = &self.cells[writer.cell];
-                let at = if writer.appends { writer.data.len() } else { at };
+                let at = if writer.appends {
+                    writer.data.len()
+                } else {
+                    at
+                };
                 writer.sequential &= at == writer.data.len();
                 overlay(&mut writer.data, at, bytes);
                 let verdict = match writer.sequential {
@@ -180,11 +207,14 @@ impl Model {
     }
 
     pub fn read(&self, slot: usize, seen: &Seen) -> Judged {
-        is(seen, Seen::Bytes(match self.handles[slot].as_ref().expect("open") {
-            Handle::Reader { text, .. } => text.clone().into_bytes(),
-            Handle::Writer(writer) => writer.data.clone(),
-            Handle::File { id, .. } => self.files[*id].data.clone(),
-        }))
+        is(
+            seen,
+            Seen::Bytes(match self.handles[slot].as_ref().expect("open") {
+                Handle::Reader { text, .. } => text.clone().into_bytes(),
+                Handle::Writer(writer) => writer.data.clone(),
+                Handle::File { id, .. } => self.files[*id].data.clone(),
+            }),
+        )
     }
     pub fn size(&self, slot: usize, seen: &Seen) -> Judged {
         let Seen::Stat(size, links, ..) = seen else {
@@ -238,7 +268,9 @@ impl Model {
     }
     /// A number under a new name: made, or no room for it.
     pub fn judge_creation(&mut self, path: &str, bytes: &[u8], seen: &Seen) -> Judged {
-        let text = super::model::VARIABLE.parse("", bytes).expect("only numbers are made");
+        let text = super::model::VARIABLE
+            .parse("", bytes)
+            .expect("only numbers are made");
         if self.room(path) == Some(0) {
             return refused(seen, &[libc::ENOSPC]);
         }

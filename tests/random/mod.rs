@@ -10,7 +10,7 @@ mod real;
 mod steps;
 mod value;
 
-use crate::support::{Mounted, copy_of, fixture};
+use crate::support::{Mounted, alone, copy_of, fixture};
 use model::{Cell, Directory, Found, Model, Name, Scratch};
 use ops::{Dice, Field, Op};
 use real::{Real, Seen};
@@ -45,26 +45,47 @@ struct Run {
 impl Run {
     /// Prints what led to a failure: the operations that touched what it is about, and the last ones of all.
     fn fail(&self, why: &str) -> ! {
-        let Some((last, _)) = self.done.last() else { panic!("{why}") };
+        let Some((last, _)) = self.done.last() else {
+            panic!("{why}")
+        };
         let mut about = format!("{last:?} {why}");
         if let Some(slot) = last.slot() {
-            let opened = self.done.iter().rev().map(|(op, _)| op).find(|op| op.opens() && op.slot() == Some(slot));
+            let opened = self
+                .done
+                .iter()
+                .rev()
+                .map(|(op, _)| op)
+                .find(|op| op.opens() && op.slot() == Some(slot));
             about += &format!("{opened:?}");
         }
         let paths = self.model.names.keys().chain(self.model.scratch.keys());
         let concerned: Vec<&String> = paths.filter(|path| about.contains(*path)).collect();
         for (at, (op, seen)) in self.done.iter().enumerate() {
             let words = format!("{op:?}");
-            let touches = concerned.iter().any(|path| words.contains(&format!("{path:?}")));
+            let touches = concerned
+                .iter()
+                .any(|path| words.contains(&format!("{path:?}")));
             let touches = touches || (op.slot().is_some() && op.slot() == last.slot());
             let recent = at + TRACE > self.done.len();
             if recent || (touches && !op.only_looks() && at + 20 * TRACE > self.done.len()) {
                 println!("{at:6} {op:?} -> {seen:?}");
             }
         }
-        let errors = std::fs::read_to_string(self.mount.path().join(".savefs/errors")).unwrap_or_default();
-        println!("errors: {}", errors.lines().rev().take(3).collect::<Vec<_>>().join("\n        "));
-        panic!("{why}\n(SAVEFS_RANDOM_SEED={} SAVEFS_RANDOM_OPS={})", self.seed, self.operations);
+        let errors =
+            std::fs::read_to_string(self.mount.path().join(".savefs/errors")).unwrap_or_default();
+        println!(
+            "errors: {}",
+            errors
+                .lines()
+                .rev()
+                .take(3)
+                .collect::<Vec<_>>()
+                .join("\n        ")
+        );
+        panic!(
+            "{why}\n(SAVEFS_RANDOM_SEED={} SAVEFS_RANDOM_OPS={})",
+            self.seed, self.operations
+        );
     }
 
     fn step(&mut self, op: Op) {
@@ -89,9 +110,17 @@ impl Run {
     }
     /// A file was renamed over a name link: the kernel hears a moment later that it is a link again.
     fn may_be_a_file_still(&self, op: &Op, seen: &Seen) -> bool {
-        let (Op::Readlink { path } | Op::Stat { path }) = op else { return false };
-        let file = matches!(seen, Seen::Refused(libc::EINVAL) | Seen::Stat(_, _, _, false));
-        file && matches!(self.model.found(path), Found::NameLink(..) | Found::Dangling(_))
+        let (Op::Readlink { path } | Op::Stat { path }) = op else {
+            return false;
+        };
+        let file = matches!(
+            seen,
+            Seen::Refused(libc::EINVAL) | Seen::Stat(_, _, _, false)
+        );
+        file && matches!(
+            self.model.found(path),
+            Found::NameLink(..) | Found::Dangling(_)
+        )
     }
     fn stamp(&self) -> (u64, i64, i64) {
         let meta = std::fs::metadata(&self.save).expect("the save");
@@ -114,10 +143,17 @@ impl Run {
     /// Everything through the mount is what the model holds.
     fn check_mount(&mut self) {
         let names: Vec<String> = self.model.names.keys().cloned().collect();
-        let files = self.model.scratch.iter().filter(|(_, what)| matches!(what, Scratch::File(_)));
+        let files = self
+            .model
+            .scratch
+            .iter()
+            .filter(|(_, what)| matches!(what, Scratch::File(_)));
         let files: Vec<String> = files.map(|(path, _)| path.clone()).collect();
         for path in names.into_iter().chain(files) {
-            for op in [Op::Get { path: path.clone() }, Op::Stat { path: path.clone() }] {
+            for op in [
+                Op::Get { path: path.clone() },
+                Op::Stat { path: path.clone() },
+            ] {
                 self.step(op);
             }
         }
@@ -136,14 +172,24 @@ impl Run {
         let session = Session::open(&self.save, Options::default()).expect("a save that opens");
         for (path, name) in &self.model.names {
             let (Name::Value(cell) | Name::Link(_, cell)) = name;
-            let node = session.resolve(path).unwrap_or_else(|e| self.fail(&format!("{path} on disk: {e:?}")));
+            let node = session
+                .resolve(path)
+                .unwrap_or_else(|e| self.fail(&format!("{path} on disk: {e:?}")));
             let text = node.as_leaf().expect("a leaf").read().into_owned();
             if text != self.model.cells[*cell].text.as_bytes() {
                 let text = String::from_utf8_lossy(&text).into_owned();
-                self.fail(&format!("{path} on disk is {text:?}, should be {:?}", self.model.cells[*cell].text));
+                self.fail(&format!(
+                    "{path} on disk is {text:?}, should be {:?}",
+                    self.model.cells[*cell].text
+                ));
             }
         }
-        for path in self.model.scratch.keys().filter(|path| !self.model.names.contains_key(*path)) {
+        for path in self
+            .model
+            .scratch
+            .keys()
+            .filter(|path| !self.model.names.contains_key(*path))
+        {
             if session.resolve(path).is_ok() {
                 self.fail(&format!("the scratch file {path} is in the save"));
             }
@@ -153,12 +199,25 @@ impl Run {
     fn compare(&self) {
         let (_folder, copy) = copy_of(&self.fixture);
         let session = Session::open(&copy, Options::default()).expect("the fixture");
-        let edits = self.model.edits.iter().map(|(path, text)| Edit::set(path.as_str(), text.as_str()));
-        session.edit(&edits.collect::<Vec<_>>()).expect("legal values");
-        let (replayed, here) = (std::fs::read(&copy).expect("the copy"), std::fs::read(&self.save).expect("the save"));
+        let edits = self
+            .model
+            .edits
+            .iter()
+            .map(|(path, text)| Edit::set(path.as_str(), text.as_str()));
+        session
+            .edit(&edits.collect::<Vec<_>>())
+            .expect("legal values");
+        let (replayed, here) = (
+            std::fs::read(&copy).expect("the copy"),
+            std::fs::read(&self.save).expect("the save"),
+        );
         if replayed != here {
-            let differ: Vec<_> = (0..here.len()).filter(|at| replayed.get(*at) != here.get(*at)).collect();
-            self.fail(&format!("the file differs from one that got the same values without a mount, at {differ:?}"));
+            let differ: Vec<_> = (0..here.len())
+                .filter(|at| replayed.get(*at) != here.get(*at))
+                .collect();
+            self.fail(&format!(
+                "the file differs from one that got the same values without a mount, at {differ:?}"
+            ));
         }
     }
 }
@@ -183,30 +242,61 @@ fn order_of(save: &Path, directory: &str) -> Vec<String> {
 /// Paths that show one value, and what is legal for it.
 type Shown = (&'static [&'static str], Legal);
 
-fn model_of(save: &Path, directories: &[(&'static str, Option<usize>)], shown: &[Shown], links: &[(&str, &str, &str)]) -> Model {
+fn model_of(
+    save: &Path,
+    directories: &[(&'static str, Option<usize>)],
+    shown: &[Shown],
+    links: &[(&str, &str, &str)],
+) -> Model {
     let mut model = Model::default();
     for (path, room) in directories {
-        model.directories.push(Directory { path, order: order_of(save, path), room: *room });
+        model.directories.push(Directory {
+            path,
+            order: order_of(save, path),
+            room: *room,
+        });
     }
     for (paths, legal) in shown {
-        model.cells.push(Cell { path: paths[0].to_owned(), legal: *legal, text: text_of(save, paths[0]) });
+        model.cells.push(Cell {
+            path: paths[0].to_owned(),
+            legal: *legal,
+            text: text_of(save, paths[0]),
+        });
         for path in *paths {
-            model.names.insert((*path).to_owned(), Name::Value(model.cells.len() - 1));
+            model
+                .names
+                .insert((*path).to_owned(), Name::Value(model.cells.len() - 1));
         }
     }
     for (path, target, leads) in links {
-        let Some(Name::Value(cell)) = model.names.get(*leads).cloned() else { panic!("{leads}") };
-        model.names.insert((*path).to_owned(), Name::Link((*target).to_owned(), cell));
+        let Some(Name::Value(cell)) = model.names.get(*leads).cloned() else {
+            panic!("{leads}")
+        };
+        model
+            .names
+            .insert((*path).to_owned(), Name::Link((*target).to_owned(), cell));
     }
     model
 }
 
-fn run(name: &str, model: impl Fn(&Path) -> Model, others: &[&'static str], values: &[&'static str], targets: &[&'static str], default: u64) {
-    let (operations, seed) = (setting("SAVEFS_RANDOM_OPS", default), setting("SAVEFS_RANDOM_SEED", 1));
+fn run(
+    name: &str,
+    model: impl Fn(&Path) -> Model,
+    others: &[&'static str],
+    values: &[&'static str],
+    targets: &[&'static str],
+    default: u64,
+) {
+    let (operations, seed) = (
+        setting("SAVEFS_RANDOM_OPS", default),
+        setting("SAVEFS_RANDOM_SEED", 1),
+    );
     println!("{name}: SAVEFS_RANDOM_SEED={seed} SAVEFS_RANDOM_OPS={operations}");
     let fixture = fixture(name);
     let (folder, save) = copy_of(&fixture);
-    let Some(mount) = Mounted::new(&save, folder.path(), &[]) else { return };
+    let Some(mount) = Mounted::new(&save, folder.path(), &[]) else {
+        return;
+    };
     let model = model(&fixture);
     let field = Field {
         nodes: model.names.keys().cloned().collect(),
@@ -216,7 +306,16 @@ fn run(name: &str, model: impl Fn(&Path) -> Model, others: &[&'static str], valu
         targets: targets.to_vec(),
     };
     let real = Real::new(mount.path());
-    let mut run = Run { fixture, save, mount, real, model, done: Vec::new(), seed, operations };
+    let mut run = Run {
+        fixture,
+        save,
+        mount,
+        real,
+        model,
+        done: Vec::new(),
+        seed,
+        operations,
+    };
     let mut dice = Dice::new(seed);
     for at in 1..=operations as usize {
         run.step(field.draw(&mut dice));
@@ -234,15 +333,37 @@ fn run(name: &str, model: impl Fn(&Path) -> Model, others: &[&'static str], valu
     run.check_mount();
     run.check_disk();
     run.compare();
-    println!("{} operations had a meaning, {} were edits", run.done.len(), run.model.edits.len());
-    assert!(run.model.edits.len() as u64 > operations / 50, "too few edits");
+    println!(
+        "{} operations had a meaning, {} were edits",
+        run.done.len(),
+        run.model.edits.len()
+    );
+    assert!(
+        run.model.edits.len() as u64 > operations / 50,
+        "too few edits"
+    );
     run.mount.unmount();
 }
 
-const OTHERS: &[&str] = &[".a.swp", ".b", "deg~", "#keys#", "4913", "sedAbCdEf", "tmpfile", "degs"];
+const OTHERS: &[&str] = &[
+    ".a.swp",
+    ".b",
+    "deg~",
+    "#keys#",
+    "4913",
+    "sedAbCdEf",
+    "tmpfile",
+    "degs",
+];
 
 #[test]
 fn random_operations_on_a_save_that_takes_new_entries() {
+    alone(
+        "random::random_operations_on_a_save_that_takes_new_entries",
+        new_entries,
+    );
+}
+fn new_entries() {
     const BYTE: Legal = Legal::Number(0, 255);
     const POSITIVE: Legal = Legal::Number(0, 32767);
     let shown: &[Shown] = &[
@@ -257,16 +378,79 @@ fn random_operations_on_a_save_that_takes_new_entries() {
         (&["globals/phase"], model::VARIABLE),
         (&["globals/debt"], model::VARIABLE),
     ];
-    let directories = [("actors/Help", None), ("actors/dog", None), ("globals", Some(40 - 22))];
-    let others = [OTHERS, &["deg.bak", "day.XaB12z", "day~", "var1", "var2", "var3", "var4", "var5", "var6", "var7", "var8", "var9",
-        "var10", "var11", "var12", "var13", "var14", "var15", "var16", "var17", "var18", "var19"]].concat();
-    let values = ["0", "7", "12", "255", "256", "-1", "0x1F", " 9 ", "99999", "2147483648", "abc", "7\n8", "stand", "walk", "dead", "a", "",
-        "muchtoolongforthisfield", "日本", "-32768"];
-    run("dreamfactory/GOTBONE.RTD", |save| model_of(save, &directories, shown, &[]), &others, &values, &["day", "nowhere"], 10_000);
+    let directories = [
+        ("actors/Help", None),
+        ("actors/dog", None),
+        ("globals", Some(40 - 22)),
+    ];
+    let others = [
+        OTHERS,
+        &[
+            "deg.bak",
+            "day.XaB12z",
+            "day~",
+            "var1",
+            "var2",
+            "var3",
+            "var4",
+            "var5",
+            "var6",
+            "var7",
+            "var8",
+            "var9",
+            "var10",
+            "var11",
+            "var12",
+            "var13",
+            "var14",
+            "var15",
+            "var16",
+            "var17",
+            "var18",
+            "var19",
+        ],
+    ]
+    .concat();
+    let values = [
+        "0",
+        "7",
+        "12",
+        "255",
+        "256",
+        "-1",
+        "0x1F",
+        " 9 ",
+        "99999",
+        "2147483648",
+        "abc",
+        "7\n8",
+        "stand",
+        "walk",
+        "dead",
+        "a",
+        "",
+        "muchtoolongforthisfield",
+        "日本",
+        "-32768",
+    ];
+    run(
+        "dreamfactory/GOTBONE.RTD",
+        |save| model_of(save, &directories, shown, &[]),
+        &others,
+        &values,
+        &["day", "nowhere"],
+        10_000,
+    );
 }
 
 #[test]
 fn random_operations_on_a_save_with_name_links_and_second_paths() {
+    alone(
+        "random::random_operations_on_a_save_with_name_links_and_second_paths",
+        second_paths,
+    );
+}
+fn second_paths() {
     const NUMBER: Legal = Legal::Number(-32768, 32767);
     let shown: &[Shown] = &[
         (&["lba/inventory/12", "lba/vars/12"], NUMBER),
@@ -278,9 +462,24 @@ fn random_operations_on_a_save_with_name_links_and_second_paths() {
         (&["lba/layout"], Legal::Fixed),
     ];
     let links = [("lba/inventory/proto_pack", "12", "lba/inventory/12")];
-    let directories = [("lba", None), ("lba/inventory", None), ("lba/vars", None), ("lba/holomap", None), ("lba/scene_vars", None)];
+    let directories = [
+        ("lba", None),
+        ("lba/inventory", None),
+        ("lba/vars", None),
+        ("lba/holomap", None),
+        ("lba/scene_vars", None),
+    ];
     let others = [OTHERS, &["keys~", "keys.bak", "12.bak"]].concat();
-    let values = ["0", "1", "3", "255", "256", "-1", "0x1F", " 9 ", "99999", "shown", "DONE", "none", "abc", "7\n8", "", "native64", "32768"];
-    run("lba2/PLAIN64C.LBA", |save| model_of(save, &directories, shown, &links), &others, &values, &["12", "nowhere"], 10_000);
+    let values = [
+        "0", "1", "3", "255", "256", "-1", "0x1F", " 9 ", "99999", "shown", "DONE", "none", "abc",
+        "7\n8", "", "native64", "32768",
+    ];
+    run(
+        "lba2/PLAIN64C.LBA",
+        |save| model_of(save, &directories, shown, &links),
+        &others,
+        &values,
+        &["12", "nowhere"],
+        10_000,
+    );
 }
-

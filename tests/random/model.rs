@@ -59,9 +59,16 @@ pub struct Writer {
 }
 
 pub enum Handle {
-    Reader { cell: usize, text: String },
+    Reader {
+        cell: usize,
+        text: String,
+    },
     Writer(Writer),
-    File { id: usize, appends: bool, writes: bool },
+    File {
+        id: usize,
+        appends: bool,
+        writes: bool,
+    },
 }
 
 /// What a path leads to.
@@ -100,7 +107,11 @@ impl Model {
             Some(Scratch::Link(to)) => return Found::Link(to.clone()),
             None => {}
         }
-        match self.names.get(path).filter(|_| !self.hidden.contains_key(path)) {
+        match self
+            .names
+            .get(path)
+            .filter(|_| !self.hidden.contains_key(path))
+        {
             Some(Name::Value(cell)) => Found::Value(*cell),
             Some(Name::Link(to, cell)) => {
                 let leads = format!("{}/{to}", split(path).0);
@@ -130,7 +141,8 @@ impl Model {
     pub fn directory(&mut self, path: &str) -> &mut Directory {
         let (parent, _) = split(path);
         let mut all = self.directories.iter_mut();
-        all.find(|d| d.path == parent).expect("a directory of the model")
+        all.find(|d| d.path == parent)
+            .expect("a directory of the model")
     }
     pub fn room(&self, path: &str) -> Option<usize> {
         let (parent, _) = split(path);
@@ -166,14 +178,23 @@ impl Model {
     /// Makes a variable, whose value has been found to be a number.
     pub fn create(&mut self, path: &str, text: String) {
         self.edits.push((path.to_owned(), text.clone()));
-        self.cells.push(Cell { path: path.to_owned(), legal: VARIABLE, text });
-        self.names.insert(path.to_owned(), Name::Value(self.cells.len() - 1));
+        self.cells.push(Cell {
+            path: path.to_owned(),
+            legal: VARIABLE,
+            text,
+        });
+        self.names
+            .insert(path.to_owned(), Name::Value(self.cells.len() - 1));
         let directory = self.directory(path);
         directory.order.push(split(path).1.to_owned());
         directory.room = directory.room.map(|room| room - 1);
     }
     pub fn new_file(&mut self, path: &str, data: Vec<u8>) -> usize {
-        self.files.push(File { data, links: 1, ..File::default() });
+        self.files.push(File {
+            data,
+            links: 1,
+            ..File::default()
+        });
         let id = self.files.len() - 1;
         self.scratch.insert(path.to_owned(), Scratch::File(id));
         id
@@ -196,21 +217,31 @@ impl Model {
         self.hidden.insert(path.to_owned(), Instant::now());
     }
     pub fn hidden_for(&self, time: Duration) -> Vec<String> {
-        let old = self.hidden.iter().filter(|(_, since)| since.elapsed() > time);
+        let old = self
+            .hidden
+            .iter()
+            .filter(|(_, since)| since.elapsed() > time);
         old.map(|(path, _)| path.clone()).collect()
     }
 
     /// Names of a directory: those of the save in their order, and those of scratch files.
     pub fn listing(&self, directory: &str) -> (Vec<String>, Vec<String>) {
         let here = |path: &String| split(path).0 == directory;
-        let of_save = self.directories.iter().find(|d| d.path == directory).expect("a directory");
+        let of_save = self
+            .directories
+            .iter()
+            .find(|d| d.path == directory)
+            .expect("a directory");
         let seen = |name: &&String| {
             let path = format!("{directory}/{name}");
             !self.hidden.contains_key(&path) && !self.scratch.contains_key(&path)
         };
         let nodes = of_save.order.iter().filter(seen).cloned().collect();
         let scratch = self.scratch.keys().filter(|p| here(p));
-        (nodes, scratch.map(|path| split(path).1.to_owned()).collect())
+        (
+            nodes,
+            scratch.map(|path| split(path).1.to_owned()).collect(),
+        )
     }
 }
 
@@ -219,5 +250,8 @@ pub const VARIABLE: Legal = Legal::Number(i32::MIN as i64, i32::MAX as i64);
 /// Whether a new variable of this text is a number: dreamfactory.md 10.5 takes decimal ones only, all else is a string.
 pub fn is_number(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
-    text.strip_suffix('\n').unwrap_or(text).parse::<i32>().is_ok()
+    text.strip_suffix('\n')
+        .unwrap_or(text)
+        .parse::<i32>()
+        .is_ok()
 }

@@ -41,34 +41,94 @@ pub enum Over {
 
 #[derive(Clone, Debug)]
 pub enum Op {
-    Open { slot: usize, path: String, how: How },
-    Make { slot: usize, path: String, exclusive: bool, mode: u32 },
-    Write { slot: usize, at: u64, bytes: Vec<u8> },
-    Cut { slot: usize, size: u64 },
-    Read { slot: usize },
-    Sync { slot: usize },
-    Size { slot: usize },
-    Close { slot: usize },
+    Open {
+        slot: usize,
+        path: String,
+        how: How,
+    },
+    Make {
+        slot: usize,
+        path: String,
+        exclusive: bool,
+        mode: u32,
+    },
+    Write {
+        slot: usize,
+        at: u64,
+        bytes: Vec<u8>,
+    },
+    Cut {
+        slot: usize,
+        size: u64,
+    },
+    Read {
+        slot: usize,
+    },
+    Sync {
+        slot: usize,
+    },
+    Size {
+        slot: usize,
+    },
+    Close {
+        slot: usize,
+    },
     /// What a shell's `>` does: open, flush, write, close.
-    Put { path: String, bytes: Vec<u8>, exclusive: bool },
-    Get { path: String },
-    Stat { path: String },
-    CutPath { path: String, size: u64 },
-    Unlink { path: String },
-    Rename { from: String, to: String, over: Over },
-    Link { from: String, to: String },
-    Symlink { to: String, path: String },
-    Readlink { path: String },
-    List { directory: String },
-    Chmod { path: String },
-    Touch { path: String },
+    Put {
+        path: String,
+        bytes: Vec<u8>,
+        exclusive: bool,
+    },
+    Get {
+        path: String,
+    },
+    Stat {
+        path: String,
+    },
+    CutPath {
+        path: String,
+        size: u64,
+    },
+    Unlink {
+        path: String,
+    },
+    Rename {
+        from: String,
+        to: String,
+        over: Over,
+    },
+    Link {
+        from: String,
+        to: String,
+    },
+    Symlink {
+        to: String,
+        path: String,
+    },
+    Readlink {
+        path: String,
+    },
+    List {
+        directory: String,
+    },
+    Chmod {
+        path: String,
+    },
+    Touch {
+        path: String,
+    },
 }
 
 impl Op {
     pub fn slot(&self) -> Option<usize> {
         match self {
-            Op::Open { slot, .. } | Op::Make { slot, .. } | Op::Write { slot, .. } | Op::Cut { slot, .. } => Some(*slot),
-            Op::Read { slot } | Op::Sync { slot } | Op::Size { slot } | Op::Close { slot } => Some(*slot),
+            Op::Open { slot, .. }
+            | Op::Make { slot, .. }
+            | Op::Write { slot, .. }
+            | Op::Cut { slot, .. } => Some(*slot),
+            Op::Read { slot } | Op::Sync { slot } | Op::Size { slot } | Op::Close { slot } => {
+                Some(*slot)
+            }
             _ => None,
         }
     }
@@ -76,7 +136,10 @@ impl Op {
         matches!(self, Op::Open { .. } | Op::Make { .. })
     }
     pub fn only_looks(&self) -> bool {
-        matches!(self, Op::Get { .. } | Op::Stat { .. } | Op::List { .. } | Op::Readlink { .. })
+        matches!(
+            self,
+            Op::Get { .. } | Op::Stat { .. } | Op::List { .. } | Op::Readlink { .. }
+        )
     }
 }
 
@@ -97,7 +160,11 @@ impl Field {
         if dice.below(100) < 55 {
             return self.nodes[dice.below(self.nodes.len())].clone();
         }
-        format!("{}/{}", dice.pick(&self.directories), dice.pick(&self.others))
+        format!(
+            "{}/{}",
+            dice.pick(&self.directories),
+            dice.pick(&self.others)
+        )
     }
     fn bytes(&self, dice: &mut Dice) -> Vec<u8> {
         let mut bytes = dice.pick(&self.values).as_bytes().to_vec();
@@ -117,24 +184,43 @@ impl Field {
             7..11 => {
                 let exclusive = dice.below(2) == 0;
                 let mode = [0o600, 0o644][dice.below(2)];
-                Op::Make { slot, path, exclusive, mode }
+                Op::Make {
+                    slot,
+                    path,
+                    exclusive,
+                    mode,
+                }
             }
             11..22 => {
                 let at = [0, 0, 0, 1, 2, 5][dice.below(6)];
-                Op::Write { slot, at, bytes: self.bytes(dice) }
+                Op::Write {
+                    slot,
+                    at,
+                    bytes: self.bytes(dice),
+                }
             }
-            22..25 => Op::Cut { slot, size: [0, 0, 1, 2, 3, 9][dice.below(6)] },
+            22..25 => Op::Cut {
+                slot,
+                size: [0, 0, 1, 2, 3, 9][dice.below(6)],
+            },
             25..31 => Op::Read { slot },
             31..34 => Op::Sync { slot },
             34..37 => Op::Size { slot },
             37..45 => Op::Close { slot },
             45..59 => {
                 let exclusive = dice.below(4) == 0;
-                Op::Put { path, bytes: self.bytes(dice), exclusive }
+                Op::Put {
+                    path,
+                    bytes: self.bytes(dice),
+                    exclusive,
+                }
             }
             59..66 => Op::Get { path },
             66..70 => Op::Stat { path },
-            70..72 => Op::CutPath { path, size: dice.below(4) as u64 },
+            70..72 => Op::CutPath {
+                path,
+                size: dice.below(4) as u64,
+            },
             72..74 => Op::Unlink { path },
             74..86 => {
                 let over = match dice.below(8) {
@@ -142,12 +228,24 @@ impl Field {
                     1 => Over::Exchange,
                     _ => Over::Replace,
                 };
-                Op::Rename { from: path, to: self.path(dice), over }
+                Op::Rename {
+                    from: path,
+                    to: self.path(dice),
+                    over,
+                }
             }
-            86..89 => Op::Link { from: path, to: self.path(dice) },
-            89..92 => Op::Symlink { to: dice.pick(&self.targets).to_owned(), path },
+            86..89 => Op::Link {
+                from: path,
+                to: self.path(dice),
+            },
+            89..92 => Op::Symlink {
+                to: dice.pick(&self.targets).to_owned(),
+                path,
+            },
             92..95 => Op::Readlink { path },
-            95..98 => Op::List { directory: dice.pick(&self.directories).to_owned() },
+            95..98 => Op::List {
+                directory: dice.pick(&self.directories).to_owned(),
+            },
             98 => Op::Chmod { path },
             _ => Op::Touch { path },
         }

@@ -47,15 +47,24 @@ fn read_all(file: &OwnedFd) -> Result<Vec<u8>, Errno> {
 
 fn stat_of(stat: &rustix::fs::Stat) -> Seen {
     let link = FileType::from_raw_mode(stat.st_mode) == FileType::Symlink;
-    Seen::Stat(stat.st_size as u64, stat.st_nlink as u64, stat.st_mode & 0o777, link)
+    Seen::Stat(
+        stat.st_size as u64,
+        stat.st_nlink,
+        stat.st_mode & 0o777,
+        link,
+    )
 }
 
 impl Real {
     pub fn new(root: &Path) -> Real {
-        Real { root: root.to_owned(), slots: Default::default() }
+        Real {
+            root: root.to_owned(),
+            slots: Default::default(),
+        }
     }
     pub fn run(&mut self, op: &Op) -> Seen {
-        self.try_run(op).unwrap_or_else(|code| Seen::Refused(code.raw_os_error()))
+        self.try_run(op)
+            .unwrap_or_else(|code| Seen::Refused(code.raw_os_error()))
     }
     fn at(&self, path: &str) -> PathBuf {
         self.root.join(path)
@@ -64,7 +73,11 @@ impl Real {
         self.slots[slot].as_ref().expect("an open file")
     }
     fn open(&self, path: &str, flags: OFlags, mode: u32) -> Result<OwnedFd, Errno> {
-        rustix::fs::open(self.at(path), flags | OFlags::CLOEXEC, Mode::from_raw_mode(mode))
+        rustix::fs::open(
+            self.at(path),
+            flags | OFlags::CLOEXEC,
+            Mode::from_raw_mode(mode),
+        )
     }
 
     fn try_run(&mut self, op: &Op) -> Result<Seen, Errno> {
@@ -78,9 +91,18 @@ impl Real {
                 };
                 self.slots[*slot] = Some(self.open(path, flags, 0)?);
             }
-            Op::Make { slot, path, exclusive, mode } => {
+            Op::Make {
+                slot,
+                path,
+                exclusive,
+                mode,
+            } => {
                 let flags = OFlags::RDWR | OFlags::CREATE | OFlags::TRUNC;
-                let flags = if *exclusive { flags | OFlags::EXCL } else { flags };
+                let flags = if *exclusive {
+                    flags | OFlags::EXCL
+                } else {
+                    flags
+                };
                 self.slots[*slot] = Some(self.open(path, flags, *mode)?);
             }
             Op::Write { slot, at, bytes } => {
@@ -92,7 +114,11 @@ impl Real {
             Op::Sync { slot } => rustix::fs::fsync(self.slot(*slot))?,
             Op::Size { slot } => return Ok(stat_of(&rustix::fs::fstat(self.slot(*slot))?)),
             Op::Close { slot } => close(self.slots[*slot].take().expect("an open file"))?,
-            Op::Put { path, bytes, exclusive } => self.put(path, bytes, *exclusive)?,
+            Op::Put {
+                path,
+                bytes,
+                exclusive,
+            } => self.put(path, bytes, *exclusive)?,
             Op::Get { path } => {
                 let file = self.open(path, OFlags::RDONLY, 0)?;
                 return Ok(Seen::Bytes(read_all(&file)?));
@@ -102,11 +128,14 @@ impl Real {
                 return Ok(stat_of(&stat));
             }
             Op::CutPath { path, size } => {
-                let path = std::ffi::CString::new(self.at(path).into_os_string().into_encoded_bytes());
+                let path =
+                    std::ffi::CString::new(self.at(path).into_os_string().into_encoded_bytes());
                 let path = path.expect("no zero in a path");
                 // SAFETY: the pointer is to a string that ends in a zero and lives until the call returns.
                 if unsafe { libc::truncate(path.as_ptr(), *size as i64) } != 0 {
-                    return Err(Errno::from_io_error(&std::io::Error::last_os_error()).expect("a code"));
+                    return Err(
+                        Errno::from_io_error(&std::io::Error::last_os_error()).expect("a code")
+                    );
                 }
             }
             Op::Unlink { path } => rustix::fs::unlink(self.at(path))?,
@@ -127,8 +156,14 @@ impl Real {
             Op::List { directory } => return Ok(Seen::Names(self.list(directory))),
             Op::Chmod { path } => rustix::fs::chmod(self.at(path), Mode::from_raw_mode(0o640))?,
             Op::Touch { path } => {
-                let at = rustix::fs::Timespec { tv_sec: 1_000_000_000, tv_nsec: 0 };
-                let times = Timestamps { last_access: at, last_modification: at };
+                let at = rustix::fs::Timespec {
+                    tv_sec: 1_000_000_000,
+                    tv_nsec: 0,
+                };
+                let times = Timestamps {
+                    last_access: at,
+                    last_modification: at,
+                };
                 rustix::fs::utimensat(CWD, self.at(path), &times, AtFlags::empty())?;
             }
         }
@@ -138,7 +173,11 @@ impl Real {
     /// As a shell does it: the number is copied, so that a flush comes before any data.
     fn put(&self, path: &str, bytes: &[u8], exclusive: bool) -> Result<(), Errno> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
-        let flags = if exclusive { flags | OFlags::EXCL } else { flags };
+        let flags = if exclusive {
+            flags | OFlags::EXCL
+        } else {
+            flags
+        };
         let file = self.open(path, flags, 0o644)?;
         close(rustix::io::dup(&file)?)?;
         let written = rustix::io::write(&file, bytes);
@@ -152,7 +191,11 @@ impl Real {
     fn list(&self, directory: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.at(directory)).expect("a directory");
         let name = |entry: std::io::Result<std::fs::DirEntry>| {
-            entry.expect("an entry").file_name().into_string().expect("UTF-8")
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
         };
         entries.map(name).collect()
     }

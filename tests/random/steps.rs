@@ -9,7 +9,11 @@ use libc::{EEXIST, EINVAL, ENOENT, EPERM};
 pub type Judged = Result<(), String>;
 
 pub fn is(seen: &Seen, should: Seen) -> Judged {
-    if *seen == should { Ok(()) } else { Err(format!("{should:?}")) }
+    if *seen == should {
+        Ok(())
+    } else {
+        Err(format!("{should:?}"))
+    }
 }
 pub fn refused(seen: &Seen, codes: &[i32]) -> Judged {
     match seen {
@@ -24,16 +28,31 @@ impl Model {
         let no_link = |path: &str| !matches!(self.found(path), Found::Link(_) | Found::Dangling(_));
         match op {
             Op::Open { slot, path, .. } => self.handles[*slot].is_none() && no_link(path),
-            Op::Make { slot, path, exclusive, .. } => {
-                let new = matches!(self.found(path), Found::Nothing) && self.behind_hidden(path).is_none();
+            Op::Make {
+                slot,
+                path,
+                exclusive,
+                ..
+            } => {
+                let new = matches!(self.found(path), Found::Nothing)
+                    && self.behind_hidden(path).is_none();
                 // What is being made has no defined state before its first value.
-                let coming = new && self.room(path).is_some() && !self.is_scratch(path, true, 0o600);
-                self.handles[*slot].is_none() && !coming && (no_link(path) || *exclusive)
+                let coming =
+                    new && self.room(path).is_some() && !self.is_scratch(path, true, 0o600);
+                self.handles[*slot].is_none()
+                    && !coming
+                    && (no_link(path) || *exclusive)
                     && (!new || self.room(path).is_none() || self.is_tools_name(path))
             }
-            Op::Put { path, bytes, exclusive } => {
-                let fresh = matches!(self.found(path), Found::Nothing) && self.behind_hidden(path).is_none();
-                let made = fresh && self.room(path).is_some() && !self.is_scratch(path, *exclusive, 0o644);
+            Op::Put {
+                path,
+                bytes,
+                exclusive,
+            } => {
+                let fresh = matches!(self.found(path), Found::Nothing)
+                    && self.behind_hidden(path).is_none();
+                let made =
+                    fresh && self.room(path).is_some() && !self.is_scratch(path, *exclusive, 0o644);
                 (no_link(path) || *exclusive) && (!made || is_number(bytes))
             }
             Op::Get { path } => !matches!(self.found(path), Found::Link(_)),
@@ -49,9 +68,12 @@ impl Model {
             },
             Op::Rename { from, to, over } => self.defined_rename(from, to, *over),
             Op::Link { from, to } => self.defined_link(from, to),
-            Op::Write { slot, .. } | Op::Cut { slot, .. } | Op::Read { slot } | Op::Sync { slot } | Op::Size { slot } | Op::Close { slot } => {
-                self.defined_handle(*slot, op)
-            }
+            Op::Write { slot, .. }
+            | Op::Cut { slot, .. }
+            | Op::Read { slot }
+            | Op::Sync { slot }
+            | Op::Size { slot }
+            | Op::Close { slot } => self.defined_handle(*slot, op),
             Op::Symlink { .. } | Op::Readlink { .. } | Op::List { .. } => true,
         }
     }
@@ -64,7 +86,8 @@ impl Model {
         if matches!(target, Found::Dangling(_)) && over == Over::Replace {
             return from == to;
         }
-        if over == Over::Exchange || (over == Over::NoReplace && !matches!(target, Found::Nothing)) {
+        if over == Over::Exchange || (over == Over::NoReplace && !matches!(target, Found::Nothing))
+        {
             return true;
         }
         let cell = match target {
@@ -76,11 +99,15 @@ impl Model {
             Found::File(id) => {
                 let file = &self.files[id];
                 let fits = !new || self.makes_number(to, &file.data);
-                let becomes = cell.is_some() || (new && self.room(to).is_some() && !self.is_tools_name(to));
+                let becomes =
+                    cell.is_some() || (new && self.room(to).is_some() && !self.is_tools_name(to));
                 fits && file.became.is_none() && (!becomes || file.links == 1)
             }
             Found::Value(source) => {
-                let elsewhere = new && !self.is_tools_name(to) && self.room(to).is_some() && self.room(from).is_none();
+                let elsewhere = new
+                    && !self.is_tools_name(to)
+                    && self.room(to).is_some()
+                    && self.room(from).is_none();
                 !self.is_busy(source) && !elsewhere && cell != Some(source)
             }
             Found::NameLink(..) | Found::Dangling(_) => from == to,
@@ -107,14 +134,23 @@ impl Model {
     pub fn step(&mut self, op: &Op, seen: &Seen) -> Judged {
         match op {
             Op::Open { slot, path, how } => self.open(*slot, path, *how, seen),
-            Op::Make { slot, path, exclusive, mode } => self.make(*slot, path, *exclusive, *mode, seen),
+            Op::Make {
+                slot,
+                path,
+                exclusive,
+                mode,
+            } => self.make(*slot, path, *exclusive, *mode, seen),
             Op::Write { slot, at, bytes } => self.write(*slot, *at, bytes, seen),
             Op::Cut { slot, size } => self.cut(*slot, *size, seen),
             Op::Read { slot } => self.read(*slot, seen),
             Op::Sync { slot } => self.flush(*slot, seen),
             Op::Size { slot } => self.size(*slot, seen),
             Op::Close { slot } => self.close(*slot, seen),
-            Op::Put { path, bytes, exclusive } => self.put(path, bytes, *exclusive, seen),
+            Op::Put {
+                path,
+                bytes,
+                exclusive,
+            } => self.put(path, bytes, *exclusive, seen),
             Op::Get { path } => self.get(path, seen),
             Op::Stat { path } => self.stat(path, seen),
             Op::CutPath { path, size } => self.cut_path(path, *size, seen),
@@ -124,7 +160,9 @@ impl Model {
             Op::Symlink { to, path } => self.symlink(to, path, seen),
             Op::Readlink { path } => match self.found(path) {
                 Found::Nothing => refused(seen, &[ENOENT]),
-                Found::Link(to) | Found::NameLink(to, _) | Found::Dangling(to) => is(seen, Seen::Bytes(to.into_bytes())),
+                Found::Link(to) | Found::NameLink(to, _) | Found::Dangling(to) => {
+                    is(seen, Seen::Bytes(to.into_bytes()))
+                }
                 Found::Value(_) | Found::File(_) => refused(seen, &[EINVAL]),
             },
             Op::List { directory } => self.list(directory, seen),
@@ -137,7 +175,10 @@ impl Model {
 
     pub fn get(&self, path: &str, seen: &Seen) -> Judged {
         match self.found(path) {
-            Found::Value(cell) | Found::NameLink(_, cell) => is(seen, Seen::Bytes(self.cells[cell].text.clone().into_bytes())),
+            Found::Value(cell) | Found::NameLink(_, cell) => is(
+                seen,
+                Seen::Bytes(self.cells[cell].text.clone().into_bytes()),
+            ),
             Found::File(id) => is(seen, Seen::Bytes(self.files[id].data.clone())),
             _ => refused(seen, &[ENOENT]),
         }
@@ -153,11 +194,18 @@ impl Model {
             Found::Nothing => return refused(seen, &[ENOENT]),
             Found::Value(cell) => {
                 let fixed = matches!(self.cells[cell].legal, super::value::Legal::Fixed);
-                (self.cells[cell].text.len(), 1, if fixed { 0o444 } else { 0o644 }, false)
+                (
+                    self.cells[cell].text.len(),
+                    1,
+                    if fixed { 0o444 } else { 0o644 },
+                    false,
+                )
             }
             // Their modes are their own affair.
             Found::File(id) => (self.files[id].data.len(), self.files[id].links, mode, false),
-            Found::NameLink(to, _) | Found::Link(to) | Found::Dangling(to) => (to.len(), 1, mode, true),
+            Found::NameLink(to, _) | Found::Link(to) | Found::Dangling(to) => {
+                (to.len(), 1, mode, true)
+            }
         };
         match (size, links, mode, link) == (should.0 as u64, should.1 as u64, should.2, should.3) {
             true => Ok(()),
@@ -185,12 +233,18 @@ impl Model {
     fn rename(&mut self, from: &str, to: &str, over: Over, seen: &Seen) -> Judged {
         let (source, target) = (self.found(from), self.found(to));
         match (&source, &target, over) {
-            (Found::Nothing, ..) | (_, Found::Nothing, Over::Exchange) => return refused(seen, &[ENOENT]),
+            (Found::Nothing, ..) | (_, Found::Nothing, Over::Exchange) => {
+                return refused(seen, &[ENOENT]);
+            }
             // The kernel itself finds that nothing is to be done.
-            (Found::File(one), Found::File(other), Over::Exchange) if one == other => return is(seen, Seen::Done),
+            (Found::File(one), Found::File(other), Over::Exchange) if one == other => {
+                return is(seen, Seen::Done);
+            }
             (_, _, Over::Exchange) if from == to => return is(seen, Seen::Done),
             (_, _, Over::Exchange) => return refused(seen, &[EINVAL]),
-            (_, found, Over::NoReplace) if !matches!(found, Found::Nothing) => return refused(seen, &[EEXIST]),
+            (_, found, Over::NoReplace) if !matches!(found, Found::Nothing) => {
+                return refused(seen, &[EEXIST]);
+            }
             _ if from == to => return is(seen, Seen::Done),
             _ => {}
         }
@@ -198,10 +252,19 @@ impl Model {
             Found::File(id) => self.rename_file(from, to, id, target, seen),
             Found::Link(text) => self.rename_link(from, to, text, target, seen),
             Found::Value(cell) => self.rename_value(from, to, cell, target, seen),
-            Found::NameLink(..) | Found::Dangling(_) | Found::Nothing => unreachable!("not defined"),
+            Found::NameLink(..) | Found::Dangling(_) | Found::Nothing => {
+                unreachable!("not defined")
+            }
         }
     }
-    fn rename_file(&mut self, from: &str, to: &str, id: usize, target: Found, seen: &Seen) -> Judged {
+    fn rename_file(
+        &mut self,
+        from: &str,
+        to: &str,
+        id: usize,
+        target: Found,
+        seen: &Seen,
+    ) -> Judged {
         let cell = match target {
             Found::File(other) if other == id => return is(seen, Seen::Done),
             Found::File(_) | Found::Link(_) => None,
@@ -214,7 +277,9 @@ impl Model {
                 None => {
                     let data = self.files[id].data.clone();
                     self.judge_creation(to, &data, seen)?;
-                    let Some(Name::Value(cell)) = self.names.get(to) else { return Ok(()) };
+                    let Some(Name::Value(cell)) = self.names.get(to) else {
+                        return Ok(());
+                    };
                     self.files[id].became = Some(*cell);
                     self.files[id].unsaved = false;
                     self.drop_scratch(from);
@@ -238,7 +303,14 @@ impl Model {
         (file.became, file.unsaved) = (Some(cell), false);
         is(seen, Seen::Done)
     }
-    fn rename_link(&mut self, from: &str, to: &str, text: String, target: Found, seen: &Seen) -> Judged {
+    fn rename_link(
+        &mut self,
+        from: &str,
+        to: &str,
+        text: String,
+        target: Found,
+        seen: &Seen,
+    ) -> Judged {
         let same = match self.names.get(to) {
             Some(Name::Link(link, _)) => *link == text,
             _ => false,
@@ -259,7 +331,14 @@ impl Model {
         self.put_scratch(to, Scratch::Link(text));
         Ok(())
     }
-    fn rename_value(&mut self, from: &str, to: &str, cell: usize, target: Found, seen: &Seen) -> Judged {
+    fn rename_value(
+        &mut self,
+        from: &str,
+        to: &str,
+        cell: usize,
+        target: Found,
+        seen: &Seen,
+    ) -> Judged {
         let over = match target {
             Found::Value(cell) | Found::NameLink(_, cell) => Some(cell),
             _ => self.behind_hidden(to),
@@ -270,7 +349,10 @@ impl Model {
                 return refused(seen, codes);
             }
             self.hidden.remove(to);
-        } else if matches!(target, Found::Nothing) && !self.is_tools_name(to) && self.room(to).is_some() {
+        } else if matches!(target, Found::Nothing)
+            && !self.is_tools_name(to)
+            && self.room(to).is_some()
+        {
             // There is no rule by which an entry goes.
             return refused(seen, &[EPERM]);
         } else {
@@ -288,7 +370,9 @@ impl Model {
             _ if !matches!(self.found(to), Found::Nothing) => return refused(seen, &[EEXIST]),
             Found::File(id) => self.files[*id].data.clone(),
             Found::Value(cell) => self.cells[*cell].text.clone().into_bytes(),
-            Found::NameLink(..) | Found::Dangling(_) | Found::Link(_) => unreachable!("not defined"),
+            Found::NameLink(..) | Found::Dangling(_) | Found::Link(_) => {
+                unreachable!("not defined")
+            }
         };
         if let Some(cell) = self.behind_hidden(to) {
             if let Err(codes) = self.set(cell, &data) {
@@ -331,10 +415,16 @@ impl Model {
     }
     /// Names of the save come in the order of the file, those of scratch files anywhere.
     fn list(&self, directory: &str, seen: &Seen) -> Judged {
-        let Seen::Names(seen) = seen else { return Err("names".to_owned()) };
+        let Seen::Names(seen) = seen else {
+            return Err("names".to_owned());
+        };
         let (nodes, mut scratch) = self.listing(directory);
         let of_save: Vec<&String> = seen.iter().filter(|name| nodes.contains(name)).collect();
-        let mut rest: Vec<String> = seen.iter().filter(|name| !nodes.contains(name)).cloned().collect();
+        let mut rest: Vec<String> = seen
+            .iter()
+            .filter(|name| !nodes.contains(name))
+            .cloned()
+            .collect();
         rest.sort();
         scratch.sort();
         match of_save.into_iter().eq(&nodes) && rest == scratch {

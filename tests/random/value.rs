@@ -45,7 +45,9 @@ impl Legal {
             }
             Legal::Named(names) => {
                 let name = text.trim();
-                let found = names.iter().enumerate().find(|(at, n)| n.eq_ignore_ascii_case(name) || number(name) == Some(*at as i64));
+                let found = names.iter().enumerate().find(|(at, n)| {
+                    n.eq_ignore_ascii_case(name) || number(name) == Some(*at as i64)
+                });
                 let found = found.map(|(_, n)| n);
                 found.map(|n| format!("{n}\n")).ok_or(&[EINVAL])
             }
@@ -68,8 +70,14 @@ impl Legal {
             Legal::Number(_, high) => {
                 let text = String::from_utf8_lossy(so_far);
                 let above = number(text.trim()).is_some_and(|n| n > high.max(0));
-                let garbage = text.bytes().any(|b| b.is_ascii_alphabetic() && !b"xX".contains(&b) && !b.is_ascii_hexdigit());
-                if above || garbage { Verdict::Refused } else { Verdict::Either }
+                let garbage = text.bytes().any(|b| {
+                    b.is_ascii_alphabetic() && !b"xX".contains(&b) && !b.is_ascii_hexdigit()
+                });
+                if above || garbage {
+                    Verdict::Refused
+                } else {
+                    Verdict::Either
+                }
             }
             Legal::Word(_, most) if so_far.len() > most + 1 => Verdict::Refused,
             _ => Verdict::Either,
@@ -79,7 +87,9 @@ impl Legal {
 
 fn number(text: &str) -> Option<i64> {
     match text.strip_prefix("0x") {
-        Some(digits) => i64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with(['+', '-'])),
+        Some(digits) => i64::from_str_radix(digits, 16)
+            .ok()
+            .filter(|_| !digits.starts_with(['+', '-'])),
         None => text.parse().ok().filter(|_| !text.starts_with('+')),
     }
 }

@@ -62,7 +62,10 @@ fn mounted(name: &str, options: &[&str]) -> Option<(tempfile::TempDir, PathBuf, 
 fn eventually(seconds: u64, what: &str, is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(seconds), "never: {what}");
+        assert!(
+            start.elapsed() < Duration::from_secs(seconds),
+            "never: {what}"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -76,5 +79,7 @@ fn ok(mount: &Mounted, script: &str) -> String {
 
 /// What is at a path in the file on disk, without a mount.
 fn stored(save: &std::path::Path, path: &str) -> String {
-    crate::support::printed(&["get", save.to_str().expect("UTF-8"), path]).trim_end().to_owned()
+    crate::support::printed(&["get", save.to_str().expect("UTF-8"), path])
+        .trim_end()
+        .to_owned()
 }
