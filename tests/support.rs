@@ -67,6 +67,24 @@ pub fn refused(status: i32, arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
+/// Runs a test in a process of its own, given its name. A test that holds files of a mount open for writing needs that:
+/// whenever another test starts a program, that program's copies of all open files are closed, which flushes them.
+pub fn alone(name: &str, test: impl FnOnce()) {
+    const ALONE: &str = "SAVEFS_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some_and(|alone| alone == name) {
+        return test();
+    }
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.env(ALONE, name);
+    command.args(["--exact", name, "--nocapture"]);
+    let output = command.output().expect("this program once more");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    print!("{text}");
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{name} failed");
+    assert!(text.contains("1 passed"), "there is no test {name}");
+}
+
 /// Offsets at which two files of one length differ.
 pub fn differences(a: &[u8], b: &[u8]) -> Vec<usize> {
     assert_eq!(a.len(), b.len());
@@ -87,6 +105,15 @@ pub struct Mounted {
 impl Mounted {
     /// Mounts `save` at `folder`/mnt; None, said aloud, where nothing can be mounted. In CI that is a failure.
     pub fn new(save: &Path, folder: &Path, options: &[&str]) -> Option<Mounted> {
+        Self::with_state(save, folder, options, &folder.join("state"))
+    }
+    /// The same, with the user's state directory elsewhere.
+    pub fn with_state(
+        save: &Path,
+        folder: &Path,
+        options: &[&str],
+        state: &Path,
+    ) -> Option<Mounted> {
         if !Path::new("/dev/fuse").exists() {
             assert!(std::env::var_os("CI").is_none(), "no /dev/fuse in CI");
             eprintln!("SKIPPED: there is no /dev/fuse, so nothing was mounted");
@@ -94,6 +121,7 @@ impl Mounted {
         }
         let at = folder.join("mnt");
         let output = Command::new(env!("CARGO_BIN_EXE_savefs"))
+            .env("XDG_STATE_HOME", state)
             .arg("mount")
             .args(options)
             .arg(save)

@@ -35,19 +35,14 @@ impl Restore {
             )
         })?;
         let options = store::Options::default();
-        let put_back = if self.file.exists() {
-            Store::open(&self.file, options)
-                .map_err(|error| error.to_string())
-                .and_then(|(store, _)| {
-                    store
-                        .restore(backup)
-                        .map(drop)
-                        .map_err(|error| error.to_string())
-                })
+        let restored = if self.file.exists() {
+            let opened = Store::open(&self.file, options);
+            let (store, _) = opened.map_err(|error| Failure::new(error.to_string()))?;
+            store.restore(backup).map(drop)
         } else {
-            store::put_back(&self.file, backup, &options).map_err(|error| error.to_string())
+            store::put_back(&self.file, backup, &options)
         };
-        put_back.map_err(Failure::new)?;
+        restored.map_err(|error| Failure::new(error.to_string()))?;
         Ok(0)
     }
 }

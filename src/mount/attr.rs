@@ -6,7 +6,7 @@ use super::inodes::{Root, ScratchId};
 use super::scratch::Content;
 use crate::session::Snapshot;
 use crate::tree::{Access, Node, NodeKind};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Whom the nodes belong to, and permissions that none of them has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,9 +102,13 @@ impl Core {
             modified: file.modified,
             changed: file.changed,
         };
+        let fleeting = state
+            .inodes
+            .get(number)
+            .is_some_and(|inode| inode.outgrown(attributes.size));
         Ok(Entry {
             attributes,
-            lifetime: LONG,
+            lifetime: if fleeting { Duration::ZERO } else { LONG },
             lasting: true,
         })
     }

@@ -225,19 +225,23 @@ impl Core {
         let target = self.target(number)?;
         self.attributes_of(number, &target, pid)
     }
-    /// The same before a read by a handle. The kernel reads no further than the size that it knows of the number, so it
-    /// is told that of the version which the handle keeps.
-    pub fn getattr_to_read(&self, number: u64, pid: u32, handle: u64) -> Outcome<Entry> {
-        let mut entry = self.getattr(number, pid)?;
-        let handle = self.handle(handle)?;
-        if let Opened::Reader(reader) = &handle.kind
-            && reader.cached
-            && reader.size() != entry.attributes.size
-        {
-            entry.attributes.size = reader.size();
+    /// What there is to know of an open file. Its size is that of the version it was opened on, whatever became of the
+    /// name: the kernel asks before it reads through its page cache, and reads no further.
+    pub fn getattr_open(&self, number: u64, pid: u32, handle: u64) -> Outcome<Entry> {
+        let known = self.getattr(number, pid);
+        let Some(size) = self.size_of_open(handle) else {
+            return known;
+        };
+        let mut entry = known.unwrap_or_else(|_| Entry {
+            attributes: Attributes::new_value(number, &self.owner),
+            lifetime: Duration::ZERO,
+            lasting: false,
+        });
+        if entry.attributes.size != size {
+            entry.attributes.size = size;
             entry.lifetime = Duration::ZERO;
             if let Some(inode) = self.state().inodes.get_mut(number) {
-                inode.told = entry.attributes.size;
+                inode.told = size;
             }
         }
         Ok(entry)

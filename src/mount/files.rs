@@ -92,12 +92,15 @@ impl Core {
         }
         let text = fingerprint(&leaf.read());
         let mut state = self.state();
+        // A scratch file that became this node, and is still open, has the page cache.
+        let mut open = state.handles.values().filter(|h| h.number == number);
+        let became = open.any(|h| matches!(h.kind, Opened::Scratch { .. }));
         let Some(inode) = state.inodes.get_mut(number) else {
             return (false, false);
         };
         let outdated = inode.told != size;
         let same = inode.cached == Some(text);
-        let cached = !inode.is_restless() && (same || inode.cached_opens == 0);
+        let cached = !inode.is_restless() && !became && (same || inode.cached_opens == 0);
         if cached {
             inode.cached = Some(text);
             inode.cached_opens += 1;
@@ -141,9 +144,15 @@ impl Core {
             state.scratch.truncate(id, 0)?;
         }
         state.scratch.open(id);
+        // Where the number was a node's, its readers have the page cache.
+        let direct = state
+            .inodes
+            .get(number)
+            .is_some_and(|inode| inode.cached_opens > 0);
         drop(state);
         Ok(Opening {
             handle: self.keep(number, mode.pid, Opened::Scratch { id }),
+            direct,
             ..Opening::default()
         })
     }
@@ -173,6 +182,16 @@ impl Core {
         })
     }
 
+    /// Size of what is open as a regular file of the save or in memory.
+    pub fn size_of_open(&self, handle: u64) -> Option<u64> {
+        let open = self.handle(handle).ok()?;
+        match open.kind {
+            Opened::Reader(_) | Opened::Writer(_) | Opened::Scratch { .. } => {
+                self.size(handle).ok()
+            }
+            _ => None,
+        }
+    }
     /// Size of what an open file holds.
     pub fn size(&self, handle: u64) -> Outcome<u64> {
         let handle = self.handle(handle)?;
@@ -198,6 +217,9 @@ impl Core {
                     .map_err(|error| crate::session::uncommitted(&error))?;
                 writer.with(|staging| {
                     staging.write((!append).then_some(offset), bytes)?;
+                    if !staging.is_coherent() {
+                        return Ok(());
+                    }
                     self.admit(staging).inspect_err(|_| staging.reset())
                 })
             }

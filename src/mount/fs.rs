@@ -75,11 +75,11 @@ impl Filesystem for Kernel {
     }
     fn getattr(&self, req: &Request, ino: INodeNo, fh: Option<FileHandle>, reply: ReplyAttr) {
         self.count(Operation::Getattr, ino.0);
-        let entry = match fh {
-            Some(fh) => self.core.getattr_to_read(ino.0, req.pid(), fh.0),
+        let known = match fh {
+            Some(fh) => self.core.getattr_open(ino.0, req.pid(), fh.0),
             None => self.core.getattr(ino.0, req.pid()),
         };
-        match entry {
+        match known {
             Ok(entry) => reply.attr(&entry.lifetime, &attr(&entry.attributes)),
             Err(code) => reply.error(errno(code)),
         }

@@ -120,6 +120,8 @@ pub struct Staging {
     data: Vec<u8>,
     /// End of what has been written since the last truncation; what lies behind is left over from before.
     written: usize,
+    /// There are zeros before that end which nobody wrote: what is to come in their place cannot be told.
+    gaps: bool,
     dirty: bool,
 }
 
@@ -130,8 +132,13 @@ impl Staging {
             data: base.clone(),
             base,
             written: 0,
+            gaps: false,
             dirty: false,
         }
+    }
+    /// Whether what is written so far can be judged before it is complete.
+    pub fn is_coherent(&self) -> bool {
+        !self.gaps
     }
     pub fn size(&self) -> u64 {
         self.data.len() as u64
@@ -153,6 +160,7 @@ impl Staging {
         if end > LARGEST {
             return Err(EFBIG);
         }
+        self.gaps |= start > self.data.len();
         overwrite(&mut self.data, start, bytes);
         self.written = self.written.max(end);
         self.dirty = true;
@@ -168,6 +176,7 @@ impl Staging {
             .ok()
             .filter(|size| *size <= LARGEST)
             .ok_or(EFBIG)?;
+        self.gaps = size > 0 && (self.gaps || size > self.data.len());
         self.data.resize(size, 0);
         self.written = self.written.min(size);
         if size == 0 {
@@ -179,6 +188,7 @@ impl Staging {
     pub fn reset(&mut self) {
         self.data.clone_from(&self.base);
         self.written = 0;
+        self.gaps = false;
         self.dirty = false;
     }
     /// What was pending is done.
@@ -222,6 +232,22 @@ mod tests {
         assert_eq!(staging.pending(), None);
         staging.write(Some(2), b"9").unwrap();
         assert_eq!(staging.so_far(), b"\0\x009");
+    }
+
+    #[test]
+    fn zeros_that_nobody_wrote_are_no_part_of_the_value_yet() {
+        let mut staging = Staging::new("deg".into(), b"2555\n".to_vec());
+        staging.truncate(3).unwrap();
+        staging.write(Some(1), b"1\n").unwrap();
+        assert!(staging.is_coherent());
+        staging.truncate(6).unwrap();
+        assert!(!staging.is_coherent());
+        staging.truncate(0).unwrap();
+        assert!(staging.is_coherent());
+        staging.write(Some(1), b"\n").unwrap();
+        assert!(!staging.is_coherent());
+        staging.reset();
+        assert!(staging.is_coherent());
     }
 
     #[test]

@@ -47,7 +47,10 @@ impl Core {
             Err(code) => return Err(code),
         }
         if self.state().tombstones.raise(&path) {
-            return self.enter_open(&Target::Node(Root::Live, self.behind_link(&path)), mode);
+            let written = self.behind_link(&path);
+            let (mut entry, opening) = self.enter_open(&Target::live(&written), mode)?;
+            entry.lasting &= written == path;
+            return Ok((entry, opening));
         }
         match self.judge(&parent, name, making)? {
             New::Scratch => {
@@ -73,14 +76,16 @@ impl Core {
     fn enter_open(&self, target: &Target, mode: Mode) -> Outcome<(Entry, Opening)> {
         let entry = self.enter(target)?;
         match self.open(entry.attributes.number, mode) {
-            Ok(opening) => Ok((entry, opening)),
+            // Asked again: what is open for writing has no lasting size.
+            Ok(opening) => Ok((self.getattr(entry.attributes.number, mode.pid)?, opening)),
             Err(code) => {
                 self.forget(entry.attributes.number, 1);
                 Err(code)
             }
         }
     }
-    /// The path that a write to `path` goes to: a link's node.
+    /// The path that a write to `path` goes to: a link's node. Where that is another one, the kernel may take the name for
+    /// a file only until it looks again.
     pub fn behind_link(&self, path: &str) -> String {
         match self.find(Root::Live, path) {
             Ok(Node::Link(target)) => walk::join(&walk::split(path).0, &target),
@@ -218,9 +223,12 @@ impl Core {
             self.ring(&[number]);
             return self.enter(&Target::Scratch(id));
         }
-        self.edit(Edit::set(path.as_str(), value))?;
+        let written = self.behind_link(&path);
+        self.edit(Edit::set(written.as_str(), value))?;
         self.state().tombstones.raise(&path);
-        self.enter(&Target::live(path))
+        let mut entry = self.enter(&Target::live(&written))?;
+        entry.lasting &= written == path;
+        Ok(entry)
     }
 
     /// The bytes of a file.

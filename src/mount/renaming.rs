@@ -116,14 +116,17 @@ impl Core {
         state.scratch.unlink(this.from.0, this.from.1);
         drop(state);
         self.rebind(&Target::Scratch(id), Target::live(&written), this);
-        if written != path {
-            // The kernel takes the name for a file now; it is a link.
+        self.tell_link(this, &written);
+        Ok(())
+    }
+    /// A rename to a name link wrote the node behind it: the kernel takes the name for a file now; it is a link.
+    fn tell_link(&self, this: &Move, written: &str) {
+        if written != this.path() {
             self.notice(Notice::Entry {
                 directory: this.directory,
                 name: this.to.1.to_owned(),
             });
         }
-        Ok(())
     }
 
     fn rename_node(&self, this: &Move, path: &str, over: Option<Target>) -> Outcome<()> {
@@ -142,10 +145,12 @@ impl Core {
             if self.has_directory(&goal) {
                 return Err(EISDIR);
             }
-            self.edit(Edit::set(goal.as_str(), value))?;
+            let written = self.behind_link(&goal);
+            self.edit(Edit::set(written.as_str(), value))?;
             self.state().tombstones.raise(&goal);
             self.hide(path, Fate::Back);
-            self.rebind(&Target::live(path), Target::live(&goal), this);
+            self.rebind(&Target::live(path), Target::live(&written), this);
+            self.tell_link(this, &written);
             return Ok(());
         }
         if over.is_none() && !shaped && self.creates(parent, name, NodeKind::Leaf)? != Creation::No

@@ -77,7 +77,7 @@ pub fn entry(reply: ReplyEntry, outcome: Outcome<Entry>) {
     }
 }
 /// Names of nodes that are there last; attributes may not, while one is written.
-pub fn entry_lifetime(entry: &Entry) -> Duration {
+fn entry_lifetime(entry: &Entry) -> Duration {
     if entry.lasting { LONG } else { Duration::ZERO }
 }
 
@@ -90,8 +90,9 @@ pub fn empty(reply: ReplyEmpty, outcome: Outcome<()>) {
 
 pub fn created(reply: ReplyCreate, outcome: Outcome<(Entry, Opening)>) {
     match outcome {
+        // One lifetime stands for that of the name too.
         Ok((entry, opening)) => reply.created(
-            &entry.lifetime,
+            &entry.lifetime.min(entry_lifetime(&entry)),
             &attr(&entry.attributes),
             GENERATION,
             FileHandle(opening.handle),

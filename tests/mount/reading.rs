@@ -262,3 +262,36 @@ fn reading_everything_writes_nothing() {
     );
     assert!(!bench.save().with_file_name("save.bak").exists());
 }
+
+#[test]
+fn an_open_handle_keeps_its_version_whatever_size_the_next_one_has_and_whoever_asks_for_it() {
+    let Some(bench) = Bench::new() else { return };
+    for (old, new) in [("Conan", "Al"), ("Al", "Methuselah")] {
+        fs::write(bench.at("hero/name"), format!("{old}\n")).unwrap();
+        bench.ok("cat mnt/hero/name");
+        let mut reader = File::open(bench.at("hero/name")).unwrap();
+        fs::write(bench.at("hero/name"), format!("{new}\n")).unwrap();
+        assert_eq!(
+            fs::metadata(bench.at("hero/name")).unwrap().len(),
+            new.len() as u64 + 1
+        );
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        assert_eq!(text, format!("{old}\n"));
+        assert_eq!(
+            fs::metadata(bench.at("hero/name")).unwrap().len(),
+            new.len() as u64 + 1
+        );
+        assert_eq!(bench.get("hero/name"), new);
+    }
+}
+
+#[test]
+fn an_open_handle_can_be_read_when_its_file_has_gone() {
+    let Some(bench) = Bench::new() else { return };
+    let mut reader = File::open(bench.at("hero/name")).unwrap();
+    bench.ok("mv mnt/hero/name mnt/hero/name~; rm mnt/hero/name~");
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "Conan\n");
+}
