@@ -87,7 +87,7 @@ fn sizes(save: &DreamSave, report: &mut Report) {
     };
     if !fits {
         let text = format!(
-            "{} bytes do not hold the {files} file records, which need {used}",
+            "{} bytes do not go with the {files} file records, which take {used}",
             manifest.length
         );
         report.damage("D4", container(MANIFEST), manifest.offset, text);
