@@ -289,8 +289,13 @@ fn dust(
     } else if field.is(DustWalk::y) {
         put_cell(rec, DustWalk::y, DustWalk::row, draft);
     }
-    let measures = field.is(DustWalk::remaining) || field.is(DustWalk::dist);
-    if measures && save.get(rec, DustWalk::active) {
+    if !save.get(rec, DustWalk::active) {
+        return Ok(());
+    }
+    if field.is(DustWalk::dist) {
+        check_dust_length(rec, draft)?;
+    }
+    if field.is(DustWalk::remaining) || field.is(DustWalk::dist) {
         check_dust_way(rec, draft)?;
     }
     Ok(())
@@ -299,6 +304,18 @@ fn dust(
 /// The cell of a destination follows from its place.
 fn put_cell(rec: Rec, place: Token<i16>, cell: Token<i16>, draft: &mut Draft) {
     draft.set(rec, cell, draft.get(rec, place).div_euclid(CELL));
+}
+
+/// What goes somewhere has a length; a turn has neither (11.4).
+fn check_dust_length(rec: Rec, draft: &Draft) -> Result<(), Refusal> {
+    let goes = [DustWalk::dx, DustWalk::dy, DustWalk::dz]
+        .iter()
+        .any(|delta| draft.get(rec, *delta) != 0);
+    if goes && draft.get(rec, DustWalk::dist) <= 0 {
+        let why = "a line needs a length in dist; a turn has 0 in dx, dy and dz";
+        return Err(Refusal::invalid(why));
+    }
+    Ok(())
 }
 
 fn check_dust_way(rec: Rec, draft: &Draft) -> Result<(), Refusal> {
@@ -318,14 +335,7 @@ fn start_dust(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refus
         let why = "this walk had a route, and how Dust stores one is not known: use another slot";
         return Err(Refusal::not_permitted(why));
     }
-    let deltas = [DustWalk::dx, DustWalk::dy, DustWalk::dz].map(|token| save.get(rec, token));
-    if save.get(rec, DustWalk::dist) <= 0 {
-        if deltas.iter().any(|delta| *delta != 0) {
-            return Err(Refusal::invalid(
-                "a line needs a length: write dist first, or 0 to dx, dy and dz for a turn",
-            ));
-        }
-    }
+    check_dust_length(rec, draft)?;
     check_fields(
         save,
         rec,

@@ -139,3 +139,18 @@ fn a_room_of_dust_brings_black_and_white_back() {
     let lines: Vec<&str> = palette.lines().collect();
     assert_eq!((lines[0], lines[255]), ("0 0 0", "65535 65535 65535"));
 }
+
+#[test]
+fn a_running_line_of_dust_keeps_a_length() {
+    let save = saved("AFTERDOG.RTD");
+    assert_eq!(refused(save.set("walks/1/dist", "0")), Errno::Invalid);
+    let still = play(&save, &[("walks/1/dx", "0"), ("walks/1/dy", "0")]);
+    assert_eq!(
+        still
+            .set("walks/1/dist", "0")
+            .unwrap()
+            .get("walks/1/dist")
+            .unwrap(),
+        "0"
+    );
+}
