@@ -193,3 +193,32 @@ fn what_is_no_save_is_refused_in_words() {
         );
     }
 }
+
+/// Values of several lines and with backslashes go from a listing into a batch and come back the same.
+#[test]
+fn a_batch_takes_the_lines_of_a_listing() {
+    let (folder, save) = copy_of(&fixture("dreamfactory/WALKER.ti"));
+    let file = save.display().to_string();
+    set(&save, r"globals/handitem=a\nb\\c");
+    set(&save, "walks/1/route=0 0 0\n900 0 0\n900 900 0");
+    let before = std::fs::read(&save).expect("the save");
+    let listing = printed(&["tree", "--flat", &file]);
+    let wanted = ["globals/handitem=", "walks/1/route=", "location/room="];
+    let lines: Vec<&str> = listing
+        .lines()
+        .filter(|line| wanted.iter().any(|path| line.starts_with(path)))
+        .collect();
+    assert_eq!(lines.len(), 3);
+    set(&save, "globals/handitem=other--");
+    set(&save, "walks/1/route=0 0 0\n901 0 0\n900 900 0");
+    set(&save, "location/scene=scene15");
+    assert_ne!(std::fs::read(&save).expect("the save"), before);
+    let script = folder.path().join("script");
+    std::fs::write(&script, lines.join("\n")).expect("a script");
+    printed(&["batch", &file, &script.display().to_string()]);
+    assert_eq!(get(&save, "globals/handitem"), "a\\nb\\\\c\n");
+    assert_eq!(printed(&["tree", "--flat", &file]), listing);
+    std::fs::write(&script, r"globals/handitem=C:\x").expect("a script");
+    let error = refused(1, &["batch", &file, &script.display().to_string()]);
+    assert!(error.contains(r"`\\` for a backslash"), "{error}");
+}

@@ -3,6 +3,7 @@
 use super::opening::{Reading, Writing};
 use super::{Failure, Outcome};
 use crate::session::{Edit, NotEdited, Session};
+use crate::tree::walk;
 use clap::Args;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,8 @@ pub struct Batch {
     dry_run: bool,
     /// The save
     file: PathBuf,
-    /// Lines of PATH=VALUE, `mkdir PATH` or `rm PATH`; empty lines and those beginning with # are passed over
+    /// Lines of PATH=VALUE as `savefs tree --flat` prints them (`\n` for a new line, `\\` for a backslash), `mkdir PATH` or
+    /// `rm PATH`; empty lines and those beginning with # are passed over
     #[arg(default_value = "-")]
     script: PathBuf,
 }
@@ -61,7 +63,8 @@ impl Batch {
             .lines()
             .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
         {
-            edits.extend(command(&session, line).ok_or_else(|| usage(&self.file, line))?);
+            let plain = unescaped(line).ok_or_else(|| misspelt(&self.file, line))?;
+            edits.extend(command(&session, &plain).ok_or_else(|| usage(&self.file, line))?);
         }
         apply(&session, &self.file, &edits, self.dry_run)
     }
@@ -82,6 +85,21 @@ fn usage(file: &Path, given: &str) -> Failure {
     Failure::on(
         file,
         format!("\"{given}\": expected PATH=VALUE, e.g. globals/phase=2"),
+    )
+}
+
+/// A line whose value is written as in a listing; paths have no escapes there.
+fn unescaped(line: &str) -> Option<String> {
+    let value = line.find('=').map_or(line.len(), |at| at + 1);
+    let (path, value) = line.split_at(value);
+    Some(format!("{path}{}", walk::unescape_line(value)?))
+}
+
+fn misspelt(file: &Path, given: &str) -> Failure {
+    let legal = r"`\n` for a new line, `\\` for a backslash, `\u{7f}` for a character by its code";
+    Failure::on(
+        file,
+        format!("\"{given}\": a backslash that stands for nothing (legal: {legal})"),
     )
 }
 

@@ -9,7 +9,7 @@ use super::waiting::Waiting;
 use super::{MountOptions, notifier, words};
 use crate::session::{Edit, Session};
 use crate::store::{self, Watch};
-use crate::tree::NodeKind;
+use crate::tree::{NodeKind, walk};
 use fuser::{BackgroundSession, Config, MountOption, SessionACL};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec};
 use std::mem::ManuallyDrop;
@@ -155,16 +155,13 @@ fn finish(session: &Session) {
     }
 }
 
-/// An edit as a line that `savefs set` takes.
+/// An edit as a line that `savefs batch` takes, where there is one.
 fn as_line(edit: &Edit) -> String {
     match edit {
-        Edit::Set { path, value } => {
-            let text = String::from_utf8_lossy(value);
-            format!("{path}={}", text.strip_suffix('\n').unwrap_or(&text))
-        }
-        Edit::Create { path, kind } if *kind == NodeKind::Dir => format!("# made: {path}/"),
+        Edit::Set { path, value } => format!("{path}={}", walk::escape_line(value)),
+        Edit::Create { path, kind } if *kind == NodeKind::Dir => format!("mkdir {path}"),
         Edit::Create { path, .. } => format!("# made: {path}"),
-        Edit::Remove { path } => format!("# removed: {path}"),
+        Edit::Remove { path } => format!("rm {path}"),
         Edit::Retype { path, to } => format!("# type of {path}: {to}"),
     }
 }

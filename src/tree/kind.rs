@@ -44,6 +44,14 @@ pub struct Alphabet {
 }
 
 impl Alphabet {
+    /// Which characters may be written.
+    pub fn words(self) -> String {
+        match self.highest {
+            ..=0x7E => "printable ASCII".to_owned(),
+            _ => self.page.to_string(),
+        }
+    }
+
     /// Refuses bytes that no edit may bring into a text.
     pub fn check(self, bytes: &[u8]) -> Result<(), Refusal> {
         let creatable = |b: u8| (b' '..=self.highest).contains(&b) && b != 0x7F;
@@ -150,7 +158,7 @@ impl Kind {
             (Kind::Pascal { size, alphabet } | Kind::Terminated { size, alphabet }, _) => {
                 let low = u16::from(matches!(legal, Legal::Nonempty));
                 let room = self.room(size);
-                format!("{low}..{room} {} characters", alphabet.page)
+                format!("{low}..{room} {} characters", alphabet.words())
             }
             (Kind::Hex { .. }, _) => "read-only".into(),
             (Kind::Bytes { size }, _) => format!("{size} bytes"),
@@ -286,7 +294,8 @@ impl Kind {
             }
             Kind::Pascal { size, alphabet } | Kind::Terminated { size, alphabet } => {
                 let line = text.strip_suffix(b"\n").unwrap_or(text);
-                let bytes = encode_text(line, alphabet.page)?;
+                let bytes = encode_text(line, alphabet.page)
+                    .map_err(|refusal| refusal.legal(self.legal_words(legal)))?;
                 if bytes == self.characters(old) {
                     return Ok(old.to_vec());
                 }
@@ -299,7 +308,9 @@ impl Kind {
                     _ => bytes.into_iter().chain(std::iter::once(0)).collect(),
                 })
             }
-            Kind::Hex { .. } => Err(Refusal::not_permitted("the game rebuilds this by itself")),
+            Kind::Hex { .. } => Err(Refusal::not_permitted(
+                "a handle or an address, which is the game's own",
+            )),
             Kind::Bytes { size } if text.len() == usize::from(size) => Ok(text.to_vec()),
             Kind::Bytes { size } => {
                 Err(refuse(format!("{} bytes given, {size} needed", text.len())))

@@ -1,5 +1,6 @@
 //! Names of nodes: any byte string becomes a safe file name, reversibly, and two alike stay apart.
 
+use super::Refusal;
 use std::collections::HashMap;
 
 /// Longest file name of a directory entry, in bytes.
@@ -75,6 +76,20 @@ pub fn unescape_bytes(name: &str) -> Option<Vec<u8>> {
         out.push(u8::try_from(high * 16 + low).ok()?);
     }
     Some(out)
+}
+
+/// The text behind the file name of a node that is to be made.
+///
+/// # Errors
+/// The node would be shown by another name.
+pub fn meant(file_name: &str) -> Result<String, Refusal> {
+    let name = unescape(file_name).unwrap_or_else(|| file_name.to_owned());
+    let shown = escape(&name);
+    if shown == file_name {
+        return Ok(name);
+    }
+    let why = "a node of this name would be shown by another";
+    Err(Refusal::invalid(why).legal(shown))
 }
 
 /// The file names of a list of texts, in order: escaped, the second of a kind with `~2`, the third with

@@ -139,7 +139,12 @@ pub fn one_line(leaf: &dyn Leaf) -> String {
     if leaf.is_binary() {
         return format!("<{} bytes, crc {:08x}>", value.len(), crc32(&value));
     }
-    let text = String::from_utf8_lossy(value.strip_suffix(b"\n").unwrap_or(&value)).into_owned();
+    escape_line(&value)
+}
+
+/// A text value in one line. [`unescape_line`] turns it back.
+pub fn escape_line(value: &[u8]) -> String {
+    let text = String::from_utf8_lossy(value.strip_suffix(b"\n").unwrap_or(value));
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -150,6 +155,28 @@ pub fn one_line(leaf: &dyn Leaf) -> String {
         }
     }
     out
+}
+
+/// The value behind a line of a listing; None where a `\` stands for nothing.
+pub fn unescape_line(line: &str) -> Option<String> {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        out.push_str(plain);
+        let (c, after) = match escape.chars().next()? {
+            'n' => ('\n', escape.get(1..)?),
+            '\\' => ('\\', escape.get(1..)?),
+            _ => {
+                let (digits, after) = escape.strip_prefix("u{")?.split_once('}')?;
+                let code = u32::from_str_radix(digits, 16).ok()?;
+                (char::from_u32(code)?, after)
+            }
+        };
+        out.push(c);
+        rest = after;
+    }
+    out.push_str(rest);
+    Some(out)
 }
 
 /// The checksum of zip and PNG, to tell two byte strings apart in a listing.
@@ -163,4 +190,21 @@ fn crc32(bytes: &[u8]) -> u32 {
             }
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_in_one_line_comes_back() {
+        for value in ["", "plain", "a\nb", r"C:\new\\", "\u{1}\u{94}ÿ\t", "a=b"] {
+            let line = escape_line(value.as_bytes());
+            assert!(!line.contains('\n'));
+            assert_eq!(unescape_line(&line).as_deref(), Some(value), "{line}");
+        }
+        for line in [r"a\", r"a\x", r"\u{110000}", r"\u{41", r"\é"] {
+            assert_eq!(unescape_line(line), None, "{line}");
+        }
+    }
 }

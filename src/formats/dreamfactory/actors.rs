@@ -8,7 +8,7 @@ use super::save::{DreamSave, Handle};
 use super::walks;
 use crate::tree::build::{ListRules, Listing, RecordDir, View};
 use crate::tree::kind::pascal;
-use crate::tree::names::unescape;
+use crate::tree::names::meant;
 use crate::tree::node::{Creation, NodeKind};
 use crate::tree::record::{Field, Rec, plain};
 use crate::tree::{Draft, Errno, Node, Refusal};
@@ -114,7 +114,7 @@ impl ListRules<Handle> for Instances {
 /// A new actor's name as its record holds it.
 fn new_name(save: &DreamSave, file_name: &str) -> Result<String, Refusal> {
     let legal = "2..15 letters and digits, a letter first";
-    let name = unescape(file_name).unwrap_or_else(|| file_name.to_owned());
+    let name = meant(file_name)?;
     if name.len() > 15 {
         let why = format!("{} characters are too long for a name", name.len());
         return Err(Refusal::new(Errno::TooLong, why).legal(legal));

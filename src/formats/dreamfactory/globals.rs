@@ -7,7 +7,7 @@ use super::save::{DreamSave, Handle};
 use super::variable::{Value, Variable};
 use crate::tree::build::{Branch, Derived, Entry, ListRules, Listing, Naming};
 use crate::tree::kind::pascal;
-use crate::tree::names::unescape;
+use crate::tree::names::meant;
 use crate::tree::node::{About, Creation, NodeKind};
 use crate::tree::record::Rec;
 use crate::tree::{Draft, Errno, Node, Refusal, Span};
@@ -130,7 +130,7 @@ impl ListRules<Handle> for Variables {
 /// The characters of a new variable's name (10.5, step 1).
 fn new_name(save: &DreamSave, file_name: &str) -> Result<Vec<u8>, Refusal> {
     let legal = "1..15 printable ASCII characters";
-    let name = unescape(file_name).unwrap_or_else(|| file_name.to_owned());
+    let name = meant(file_name)?;
     if name.chars().count() > LONGEST {
         let why = format!(
             "{} characters are too long for a variable's name",

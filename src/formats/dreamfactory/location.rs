@@ -149,6 +149,17 @@ impl Standpoint {
         }
     }
 
+    /// From the camera to the eye.
+    fn push(&self) -> (i32, i32) {
+        let back = i32::from(self.setback);
+        match self.facing {
+            1 => (0, back),
+            2 => (0, back.saturating_neg()),
+            3 => (back.saturating_neg(), 0),
+            _ => (back, 0),
+        }
+    }
+
     /// Writes cell and facing with their copies, the heading, the camera in the middle of the cell, and the eye a setback
     /// behind it.
     pub fn put(&self, save: &DreamSave, draft: &mut Draft) -> Result<(), Refusal> {
@@ -156,13 +167,6 @@ impl Standpoint {
         let (_, heading) = heading.ok_or_else(|| {
             Refusal::invalid("no such facing: write location/facing first").legal("1..4")
         })?;
-        let back = i32::from(self.setback);
-        let (push_x, push_y) = match self.facing {
-            1 => (0, back),
-            2 => (0, back.saturating_neg()),
-            3 => (back.saturating_neg(), 0),
-            _ => (back, 0),
-        };
         let middle = |cell: u16| {
             i32::from(cell)
                 .saturating_mul(CELL)
@@ -172,6 +176,7 @@ impl Standpoint {
             u16::try_from(value).map_err(|_| Refusal::invalid("the eye would be outside the set"))
         };
         let (x, y) = (middle(self.column), middle(self.row));
+        let (push_x, push_y) = self.push();
         let (eye_x, eye_y) = (
             word(x.saturating_add(push_x))?,
             word(y.saturating_add(push_y))?,

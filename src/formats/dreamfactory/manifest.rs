@@ -170,11 +170,18 @@ pub fn rgb(save: &DreamSave, index: usize) -> [u16; 3] {
 }
 
 /// Dust's palette begins with black and ends with white. dreamfactory.md 4.
+const FIXED: [(usize, [u16; 3]); 2] = [(0, [0; 3]), (COLOURS - 1, [u16::MAX; 3])];
+
+/// Another room of Dust has these whatever the palette held. dreamfactory.md 5.5.
+pub fn put_fixed_colours(save: &DreamSave, draft: &mut Draft) {
+    for (index, rgb) in FIXED {
+        put_colour(draft, colour(save, index), rgb);
+    }
+}
+
 pub fn check_colour(save: &DreamSave, index: usize, new: [u16; 3]) -> Result<(), Refusal> {
-    let fixed = match index {
-        0 => [0; 3],
-        255 => [u16::MAX; 3],
-        _ => return Ok(()),
+    let Some((_, fixed)) = FIXED.into_iter().find(|(fixed, _)| *fixed == index) else {
+        return Ok(());
     };
     if save.engine() == Engine::Titanic || new == fixed || new == rgb(save, index) {
         return Ok(());

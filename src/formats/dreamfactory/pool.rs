@@ -174,7 +174,8 @@ impl Pool {
         }
     }
 
-    /// Step 3: behind everything that an element shows, else at the mark.
+    /// Step 3: behind everything that an element shows, else at the mark. A leftover that lies across the mark or across
+    /// another leftover would break the chain of entries; the mark is the place then too.
     fn end_place(&self, length: usize) -> Option<usize> {
         let highest = self
             .entries
@@ -182,8 +183,23 @@ impl Pool {
             .map(|entry| entry.span.end)
             .max()
             .unwrap_or(0);
-        let fits = |at: &usize| at.saturating_add(length) <= self.bytes.len() && *at < HIGHEST;
+        let fits = |at: &usize| {
+            at.saturating_add(length) <= self.bytes.len() && *at < HIGHEST && self.leads_to(*at)
+        };
         [self.mark.max(highest), self.mark].into_iter().find(fits)
+    }
+
+    /// Whether the chain of entries that ends on the mark goes on to `at` once step 4 has zeroed what nobody shows.
+    fn leads_to(&self, at: usize) -> bool {
+        let mut here = self.mark;
+        while here < at {
+            let length = match self.is_free(&(here..here + 1), None) {
+                true => 0,
+                false => self.bytes.get(here).copied().map_or(0, usize::from),
+            };
+            here += length + 1;
+        }
+        here == at || at == self.mark
     }
 
     /// Steps 4 to 6.

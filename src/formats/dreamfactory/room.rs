@@ -1,7 +1,9 @@
 //! `location/room`: all that makes a room, written as one edit. dreamfactory.md 5.4, 5.5.
 
 use super::location::Standpoint;
-use super::manifest::{base_name, check_colour, colour, complete_lines, parse_rgb, put_colour};
+use super::manifest::{
+    base_name, check_colour, colour, complete_lines, parse_rgb, put_colour, put_fixed_colours,
+};
 use super::map::Engine;
 use super::records::{ALPHABET, DustView, File, Location, TitanicView};
 use super::save::{DreamSave, Handle};
@@ -312,7 +314,10 @@ impl Room {
         check_names(&self.0, file, &plan.set)?;
         match self.0.engine() {
             Engine::Titanic => Ok(()),
-            Engine::Dust => plan.stand.put(&self.0, draft),
+            Engine::Dust => {
+                put_fixed_colours(&self.0, draft);
+                plan.stand.put(&self.0, draft)
+            }
         }
     }
     fn parse_line(&self, rec: Rec, field: &'static Field, value: &str) -> Result<Vec<u8>, Refusal> {

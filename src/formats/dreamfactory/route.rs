@@ -5,7 +5,7 @@ use super::manifest::complete_lines;
 use super::map::{Role, WALKS};
 use super::records::{RouteHead, Walk, Waypoint};
 use super::save::{DreamSave, Handle};
-use super::walks::{PAYLOAD_WORD, ROUTE, has_payload, payload_container, take_actor};
+use super::walks::{PAYLOAD_WORD, ROUTE, has_payload, payload_container, set_off};
 use crate::tree::build::{Listing, Naming, RecordDir, View};
 use crate::tree::kind::{integer, parse_integer};
 use crate::tree::record::{Field, Rec, plain};
@@ -252,9 +252,8 @@ impl Route {
             return Ok(());
         }
         draft.set(rec, Walk::r#type, ROUTE);
-        draft.set(rec, Walk::active, true);
         draft.set(rec, Walk::payload, PAYLOAD_WORD);
-        take_actor(&self.save, rec, draft)
+        set_off(&self.save, rec, draft)
     }
 }
 

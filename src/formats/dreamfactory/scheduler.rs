@@ -129,7 +129,7 @@ fn titanic_cricket(
     }
     if (starts || field.is(Cricket::name)) && !has_sound(save, &name) {
         return Err(Refusal::invalid(format!(
-            "no open track has a sound called {name:?}: write name first"
+            "no open track has a sound called {name:?}"
         )));
     }
     if starts {

@@ -22,7 +22,7 @@ const NUMBERS: Kind = Kind::Int {
     width: 4,
     signed: true,
 };
-const STRING_LEGAL: &str = "0..255 ASCII characters";
+const STRING_LEGAL: &str = "0..255 printable ASCII characters";
 const LONGEST: usize = 255;
 
 impl Value {
@@ -66,7 +66,8 @@ impl Value {
     /// A text of at most 255 printable characters, or exactly the one that is there.
     fn text(whole: &[u8], old: Option<&[u8]>) -> Result<Value, Refusal> {
         let line = whole.strip_suffix(b"\n").unwrap_or(whole);
-        let bytes = encode_text(line, ALPHABET.page)?;
+        let bytes =
+            encode_text(line, ALPHABET.page).map_err(|refusal| refusal.legal(STRING_LEGAL))?;
         if bytes.len() > LONGEST {
             let why = format!(
                 "{} characters are too long, a string holds {LONGEST}",

@@ -125,7 +125,7 @@ pub fn lower_indices(save: &DreamSave, removed: usize, draft: &mut Draft) {
 fn check_actor(save: &DreamSave, rec: Rec, actor: &str, runs: bool) -> Result<usize, Refusal> {
     let Some((index, _)) = save.find_actor(actor) else {
         return Err(Refusal::invalid(format!(
-            "this save has no actor called {actor:?}: write actor first"
+            "this save has no actor called {actor:?}"
         )));
     };
     let other = active_of(save, actor).filter(|slot| save.map.walk(*slot).at != rec.at);
@@ -139,7 +139,7 @@ fn check_actor(save: &DreamSave, rec: Rec, actor: &str, runs: bool) -> Result<us
 }
 
 /// Readies a Titanic slot for its actor: existence, no second walk, the index word, and a hint about the pose.
-pub fn take_actor(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refusal> {
+fn take_actor(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refusal> {
     let actor = draft.get(rec, Walk::actor);
     let runs = draft.get(rec, Walk::active);
     let index = check_actor(save, rec, &actor, runs)?;
@@ -197,9 +197,7 @@ fn check_way(save: &DreamSave, rec: Rec, draft: &Draft) -> Result<(), Refusal> {
         _ => return Ok(()),
     };
     if length <= 0 {
-        return Err(
-            Refusal::invalid("a line needs a length: write dist first").legal("1..2147483647")
-        );
+        return Err(Refusal::invalid("a line needs a length in dist").legal("1..2147483647"));
     }
     if !(0..=length).contains(&i64::from(progress)) {
         let why = format!("the way covered, {progress}, is not on the way of {length}");
@@ -211,7 +209,7 @@ fn check_way(save: &DreamSave, rec: Rec, draft: &Draft) -> Result<(), Refusal> {
 /// Starts a turn or a line; a route starts when its points are written.
 fn start(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refusal> {
     match save.get(rec, Walk::r#type) {
-        TURN => check_turn(i64::from(save.get(rec, Walk::turn_to)))?,
+        TURN => {}
         LINE => check_way(save, rec, draft)?,
         ROUTE => {
             let why = "a walk along a route starts when its points are written: write route";
@@ -219,16 +217,38 @@ fn start(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refusal> {
         }
         _ => return Err(Refusal::invalid("write type first").legal("turn, line")),
     }
-    draft.set(rec, Walk::active, true);
     draft.set(rec, Walk::payload, 0);
+    set_off(save, rec, draft)
+}
+
+/// Makes a Titanic slot active whose kind is settled.
+pub fn set_off(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refusal> {
+    let fields = [
+        Walk::paused.field(),
+        Walk::turn_to.field(),
+        Walk::deg.field(),
+    ];
+    check_fields(save, rec, &fields)?;
+    draft.set(rec, Walk::active, true);
     take_actor(save, rec, draft)
 }
 
-fn check_turn(turn_to: i64) -> Result<(), Refusal> {
-    if (-1..=255).contains(&turn_to) {
-        return Ok(());
+/// A free slot may hold anything; a walk that starts from it may not.
+fn check_fields(save: &DreamSave, rec: Rec, fields: &[&'static Field]) -> Result<(), Refusal> {
+    for field in fields {
+        let kind = field.kind(rec.layout);
+        let shown = kind.show(rec.bytes(save.bytes(), field), &field.legal);
+        kind.parse(&shown, &field.legal, &[])
+            .map_err(|mut refusal| {
+                let value = String::from_utf8_lossy(&shown);
+                refusal.why = format!(
+                    "{} is {value}, {}: write {} first",
+                    field.name, refusal.why, field.name
+                );
+                refusal
+            })?;
     }
-    Err(Refusal::invalid("a turn needs where to: write turn_to first").legal("-1..255"))
+    Ok(())
 }
 
 /// Ends a walk and takes its route away; the slot keeps its text.
@@ -264,19 +284,36 @@ fn dust(
         };
     }
     plain(save, rec, field, bytes, draft)?;
-    draft.set(
-        rec,
-        DustWalk::column,
-        draft.get(rec, DustWalk::x).div_euclid(CELL),
-    );
-    draft.set(
-        rec,
-        DustWalk::row,
-        draft.get(rec, DustWalk::y).div_euclid(CELL),
-    );
-    let measures = field.is(DustWalk::remaining) || field.is(DustWalk::dist);
-    if measures && save.get(rec, DustWalk::active) {
+    if field.is(DustWalk::x) {
+        put_cell(rec, DustWalk::x, DustWalk::column, draft);
+    } else if field.is(DustWalk::y) {
+        put_cell(rec, DustWalk::y, DustWalk::row, draft);
+    }
+    if !save.get(rec, DustWalk::active) {
+        return Ok(());
+    }
+    if field.is(DustWalk::dist) {
+        check_dust_length(rec, draft)?;
+    }
+    if field.is(DustWalk::remaining) || field.is(DustWalk::dist) {
         check_dust_way(rec, draft)?;
+    }
+    Ok(())
+}
+
+/// The cell of a destination follows from its place.
+fn put_cell(rec: Rec, place: Token<i16>, cell: Token<i16>, draft: &mut Draft) {
+    draft.set(rec, cell, draft.get(rec, place).div_euclid(CELL));
+}
+
+/// What goes somewhere has a length; a turn has neither (11.4).
+fn check_dust_length(rec: Rec, draft: &Draft) -> Result<(), Refusal> {
+    let goes = [DustWalk::dx, DustWalk::dy, DustWalk::dz]
+        .iter()
+        .any(|delta| draft.get(rec, *delta) != 0);
+    if goes && draft.get(rec, DustWalk::dist) <= 0 {
+        let why = "a line needs a length in dist; a turn has 0 in dx, dy and dz";
+        return Err(Refusal::invalid(why));
     }
     Ok(())
 }
@@ -298,17 +335,16 @@ fn start_dust(save: &DreamSave, rec: Rec, draft: &mut Draft) -> Result<(), Refus
         let why = "this walk had a route, and how Dust stores one is not known: use another slot";
         return Err(Refusal::not_permitted(why));
     }
-    let deltas = [DustWalk::dx, DustWalk::dy, DustWalk::dz].map(|token| save.get(rec, token));
-    if save.get(rec, DustWalk::dist) <= 0 {
-        if deltas.iter().any(|delta| *delta != 0) {
-            return Err(Refusal::invalid(
-                "a line needs a length: write dist first, or 0 to dx, dy and dz for a turn",
-            ));
-        }
-        check_turn(i64::from(save.get(rec, DustWalk::turn_to)))?;
-    }
+    check_dust_length(rec, draft)?;
+    check_fields(
+        save,
+        rec,
+        &[DustWalk::turn_to.field(), DustWalk::deg.field()],
+    )?;
     check_dust_way(rec, draft)?;
     check_actor(save, rec, &save.get(rec, DustWalk::actor), true)?;
+    put_cell(rec, DustWalk::x, DustWalk::column, draft);
+    put_cell(rec, DustWalk::y, DustWalk::row, draft);
     draft.set(rec, DustWalk::active, true);
     Ok(())
 }

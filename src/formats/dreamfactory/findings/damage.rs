@@ -87,44 +87,36 @@ fn sizes(save: &DreamSave, report: &mut Report) {
     };
     if !fits {
         let text = format!(
-            "{} bytes do not hold the {files} file records, which need {used}",
+            "{} bytes do not go with the {files} file records, which take {used}",
             manifest.length
         );
         report.damage("D4", container(MANIFEST), manifest.offset, text);
     }
+    if save.engine() == Engine::Dust {
+        return;
+    }
     for list in &COUNTED {
-        let data = save.map.data(list.container);
-        let size = list
-            .shape
-            .size
-            .get(save.map.layout())
-            .copied()
-            .unwrap_or(1)
-            .max(1);
-        match save.engine() {
-            Engine::Titanic if !data.length.is_multiple_of(size) => {
-                let text = format!(
-                    "{} bytes are no whole number of records of {size}",
-                    data.length
-                );
-                report.damage("D4", container(list.container), data.offset, text);
-            }
-            _ => {}
-        }
+        let size = list.shape.size.get(save.map.layout()).copied();
+        whole(save, list.container, size.unwrap_or(1), "records", report);
     }
     for index in 0..save.map.envelope.count() {
         if let Role::Sounds { .. } = save.map.role(index) {
-            let data = save.map.data(index);
-            if save.engine() == Engine::Titanic && !data.length.is_multiple_of(Sound::SIZE[0]) {
-                let text = format!(
-                    "{} bytes are no whole number of sounds of {}",
-                    data.length,
-                    Sound::SIZE[0]
-                );
-                report.damage("D4", container(index), data.offset, text);
-            }
+            whole(save, index, Sound::SIZE[0], "sounds", report);
         }
     }
+}
+
+/// Titanic's lists end with a record.
+fn whole(save: &DreamSave, index: usize, size: usize, what: &str, report: &mut Report) {
+    let data = save.map.data(index);
+    if data.length.is_multiple_of(size.max(1)) {
+        return;
+    }
+    let text = format!(
+        "{} bytes are no whole number of {what} of {size}",
+        data.length
+    );
+    report.damage("D4", container(index), data.offset, text);
 }
 
 /// D5, and D4 for Dust, whose lists may be longer than what they count.

@@ -141,20 +141,18 @@ fn handles(save: &DreamSave, report: &mut Report) {
         save.standpoint(TitanicView::SHAPE),
         save.standpoint(DustView::SHAPE),
     );
-    let single: &[(Rec, Token<u32>, &str)] = match save.engine() {
-        Engine::Titanic => &[
-            (head, ManifestHead::loop_bank, "theme/loop_bank"),
-            (head, ManifestHead::playing_bank, "theme/playing_bank"),
-            (titanic, TitanicView::stage_handle, "location/stage_file"),
-        ],
+    let theme = [
+        (head, ManifestHead::loop_bank, "theme/loop_bank"),
+        (head, ManifestHead::playing_bank, "theme/playing_bank"),
+    ];
+    let place: &[(Rec, Token<u32>, &str)] = match save.engine() {
+        Engine::Titanic => &[(titanic, TitanicView::stage_handle, "location/stage_file")],
         Engine::Dust => &[
-            (head, ManifestHead::loop_bank, "theme/loop_bank"),
-            (head, ManifestHead::playing_bank, "theme/playing_bank"),
             (dust, DustView::flat_handle, "location/flat_file"),
             (dust, DustView::puppet_handle, "location/puppet_file"),
         ],
     };
-    for (rec, token, path) in single {
+    for (rec, token, path) in theme.iter().chain(place) {
         need(*rec, *token, true, &|| (*path).to_owned());
     }
     let tokens = [

@@ -4,6 +4,7 @@ mod actors;
 mod edits;
 mod findings;
 mod fixtures;
+mod hardened;
 mod hostile;
 mod rooms;
 mod sample;

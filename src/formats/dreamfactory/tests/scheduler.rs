@@ -97,6 +97,8 @@ fn a_line_starts_and_ends() {
             ("walks/2/dist", "50"),
             ("walks/2/progress", "0"),
             ("walks/2/turn_to", "-1"),
+            ("walks/2/paused", "0"),
+            ("walks/2/deg", "9"),
             ("walks/2/actor", "trask"),
             ("walks/2/star", "trask2"),
         ],
@@ -132,6 +134,8 @@ fn a_turn_starts_for_an_actor_that_is_not_walking() {
         &[
             ("walks/5/type", "0"),
             ("walks/5/turn_to", "64"),
+            ("walks/5/paused", "0"),
+            ("walks/5/deg", "9"),
             ("walks/5/actor", "trask"),
         ],
     );
@@ -160,6 +164,8 @@ fn a_route_starts_with_its_points_and_goes_with_its_walk() {
             ("walks/5/actor", "trask"),
             ("walks/5/type", "route"),
             ("walks/5/turn_to", "-1"),
+            ("walks/5/paused", "0"),
+            ("walks/5/deg", "9"),
         ],
     );
     assert_eq!(
