@@ -8,7 +8,7 @@ use super::records::{Globals, Item, Late, Object, Slate, SlatePlace, Variable};
 use super::rules;
 use super::save::Saved;
 use super::tree::{CHAPTER, CLOVERS, DARTS_CARRIED, HORN, OTHER_MONEY, THE_END};
-use super::walk::{Context, ITEMS, ITEMS_AT, Run};
+use super::walk::{Context, ITEMS, ITEMS_AT};
 use crate::tree::record::{FieldType, Rec, Token};
 use crate::tree::{Finding, Save, Weight};
 
@@ -264,8 +264,8 @@ impl Check<'_> {
             "there is no such object in this scene",
         );
         let followed = usize::from(self.get(globals, Globals::followed_object));
-        let count = self.context.objects.map_or(0, |objects| objects.count);
-        let lost = followed >= count.max(1);
+        let count = self.context.objects.map(|objects| objects.count.max(1));
+        let lost = count.is_some_and(|count| followed >= count);
         self.when(
             lost,
             Warning,
@@ -278,20 +278,20 @@ impl Check<'_> {
             let text = "an address of another run; 0 is safe";
             self.when(pointer, Warning, "pointer", "ladder_zone_pointer", text);
         }
-        self.objects(globals, count);
+        self.objects(globals);
     }
 
     /// What the scene fixes (lba2.md 7.3, 7.4).
     fn constants(&mut self, facts: SceneFacts) {
         let context = self.context;
-        let count = |run: Option<Run>| run.map_or(0, |run| run.count);
-        let counts = (count(context.objects), count(context.zones));
+        let counts = context.objects.zip(context.zones);
+        let counts = counts.map(|(objects, zones)| (objects.count, zones.count));
         let text = "not the objects and zones that this scene has";
-        let differ = facts.counts.is_some_and(|known| known != counts);
+        let differ = facts.counts.zip(counts).is_some_and(|(a, b)| a != b);
         self.when(differ, Weight::Note, "counts", "objects", text);
-        let patches = context.patches.map_or((0, 0), |p| (p.count, p.bytes));
+        let patches = context.patches.map(|p| (p.count, p.bytes));
         let text = "not the patches that this scene has";
-        let differ = facts.patches.is_some_and(|known| known != patches);
+        let differ = facts.patches.zip(patches).is_some_and(|(a, b)| a != b);
         self.when(differ, Weight::Note, "patches", "patches.bin", text);
     }
 
@@ -341,7 +341,7 @@ impl Check<'_> {
         );
     }
 
-    fn objects(&mut self, globals: Rec, count: usize) {
+    fn objects(&mut self, globals: Rec) {
         if let Some(hero) = self.context.object(0) {
             let drives = rules::DRIVING.contains(&self.get(hero, Object::r#move));
             let in_car = self.get(globals, Globals::behaviour) == DRIVES;
@@ -353,10 +353,12 @@ impl Check<'_> {
             let text = "the game uses this as a place among the incrusts: -1 to 9";
             self.when(wrong, Weight::Warning, "penguin", "objects/1/info1", text);
         }
-        let objects = self.context.objects.into_iter().flat_map(|run| run.recs());
-        for (index, object) in objects.enumerate() {
+        let Some(objects) = self.context.objects else {
+            return;
+        };
+        for (index, object) in objects.recs().enumerate() {
             let carrier = rules::carrier(self.get(object, Object::carried_by));
-            if carrier.is_some_and(|carrier| usize::from(carrier) >= count) {
+            if carrier.is_some_and(|carrier| usize::from(carrier) >= objects.count) {
                 let node = format!("objects/{index}/carried_by");
                 self.add(
                     Weight::Warning,
