@@ -4,6 +4,7 @@ mod dust_and_titanic;
 mod faults;
 mod fixtures;
 mod killed;
+mod lba2;
 mod mount;
 mod readme;
 mod support;

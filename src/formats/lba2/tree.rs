@@ -254,7 +254,7 @@ fn scene(here: &Here) -> Option<Node> {
 fn pixels(here: &Here) -> Option<Node> {
     let span = screenshot::span(&here.save)?;
     let doc = "160 x 120 pixels, rows from the top, each an index of the palette";
-    Some(FixedBytes::node(&here.save, span, doc, screenshot::settle))
+    Some(FixedBytes::node(&here.save, span, doc))
 }
 
 /// A list with a directory for each record.
@@ -429,7 +429,7 @@ fn patches(here: &Here) -> Option<Node> {
     let patches = here.context()?.patches?;
     let span = Span::new(patches.at, patches.bytes);
     let doc = "values of the patches; only the scene file tells where one ends";
-    Some(FixedBytes::node(&here.save, span, doc, |_, _| ()))
+    Some(FixedBytes::node(&here.save, span, doc))
 }
 
 fn slate(here: &Here) -> Option<Node> {
