@@ -227,8 +227,8 @@ impl Check<'_> {
                     "the item would look like the holomap",
                 );
             }
-            let charge = self.get(item, Item::charge);
-            if index == HORN && !(0..=100).contains(&charge) {
+            let charge = i128::from(self.get(item, Item::charge));
+            if index == HORN && !rules::HORN_CHARGE.contains(&charge) {
                 self.add(
                     Weight::Caution,
                     "charge",
@@ -349,7 +349,8 @@ impl Check<'_> {
             self.when(drives != in_car, Weight::Warning, "car", "behaviour", text);
         }
         if let Some(penguin) = self.context.object(rules::PENGUIN) {
-            let wrong = !(-1..=9).contains(&self.get(penguin, Object::info1));
+            let place = i128::from(self.get(penguin, Object::info1));
+            let wrong = !rules::INCRUST_PLACES.contains(&place);
             let text = "the game uses this as a place among the incrusts: -1 to 9";
             self.when(wrong, Weight::Warning, "penguin", "objects/1/info1", text);
         }
