@@ -4,7 +4,7 @@ use super::opening::Reading;
 use super::{Failure, Outcome, print};
 use crate::formats;
 use crate::session::Session;
-use crate::tree::Weight;
+use crate::tree::{Weight, walk};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -114,7 +114,7 @@ fn describe(file: &Path, session: &Session) -> String {
         .unwrap_or(0);
     lines
         .iter()
-        .map(|(label, value)| format!("{label:<width$}  {value}\n"))
+        .map(|(label, value)| format!("{label:<width$}  {}\n", walk::escaped(value)))
         .collect()
 }
 
@@ -122,7 +122,7 @@ fn one_line(file: &Path, session: &Session) -> String {
     let summary = session.now().save.summary();
     let values: Vec<String> = summary
         .iter()
-        .map(|(label, value)| format!("{label} {value}"))
+        .map(|(label, value)| format!("{label} {}", walk::escaped(value)))
         .collect();
     let saved = crate::session::stamp(session.now().touched.loaded());
     format!("{}  {saved}  {}\n", name_of(file), values.join(", "))

@@ -139,7 +139,13 @@ pub fn one_line(leaf: &dyn Leaf) -> String {
     if leaf.is_binary() {
         return format!("<{} bytes, crc {:08x}>", value.len(), crc32(&value));
     }
-    let text = String::from_utf8_lossy(value.strip_suffix(b"\n").unwrap_or(&value)).into_owned();
+    escaped(&String::from_utf8_lossy(
+        value.strip_suffix(b"\n").unwrap_or(&value),
+    ))
+}
+
+/// Text with `\` escapes for what would break a line or command a terminal.
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

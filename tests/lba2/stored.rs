@@ -1,7 +1,7 @@
 //! How a save is stored: compressed or not, converted, and never by accident over another.
 
 use super::{get, set};
-use crate::support::{copy_of, fixture, printed, refused, scratch};
+use crate::support::{Mounted, copy_of, fixture, printed, refused, scratch};
 use savefs::codec::lzss;
 
 /// Where the payload of the fixture PLAIN32U begins, and the bytes of its screenshot.
@@ -111,4 +111,42 @@ fn a_picture_is_not_written_over_a_save() {
     printed(&["screenshot", &path, &picture]);
     let written = std::fs::read(&picture).expect("a picture");
     assert!(written.starts_with(b"\x89PNG\r\n\x1a\n"));
+}
+
+#[test]
+fn a_hostile_name_does_not_reach_the_terminal() {
+    let folder = scratch();
+    let save = folder.path().join("HOSTILE.LBA");
+    let plain = std::fs::read(fixture("lba2/PLAIN32U.LBA")).expect("the fixture");
+    let name = b"a\nb\x1b[31m\0";
+    std::fs::write(&save, [&plain[..5], name, &plain[PAYLOAD..]].concat()).expect("a save");
+    let path = save.display().to_string();
+    let of_folder = folder.path().display().to_string();
+    for about in [printed(&["info", &path]), printed(&["info", &of_folder])] {
+        assert!(!about.contains('\x1b'), "{about:?}");
+        assert!(about.contains("a\\nb\\u{1b}[31m"), "{about:?}");
+    }
+    assert_eq!(get(&save, "lba/name"), "a\nb\x1b[31m");
+}
+
+#[test]
+fn a_refused_picture_is_told_by_its_size() {
+    let (_folder, save) = copy_of(&fixture("lba2/PLAIN32C.LBA"));
+    let path = save.display().to_string();
+    let error = refused(1, &["set", &path, "lba/screenshot.png=GIF89a\u{1}\u{2}"]);
+    assert!(error.contains("\"GIF89a"), "{error}");
+    let Some(mount) = Mounted::new(&save, save.parent().expect("a folder"), &[]) else {
+        return;
+    };
+    let (status, _, _) = mount.sh(
+        "bash",
+        "printf '\\xff\\xd8\\xff\\xe0\\0\\1' > lba/screenshot.png",
+    );
+    assert_eq!(status, 1);
+    let errors = mount.read(".savefs/errors");
+    assert!(
+        errors.contains("lba/screenshot.png: \"<6 bytes>\": not a PNG"),
+        "{errors}"
+    );
+    mount.unmount();
 }
