@@ -91,7 +91,8 @@ impl Check<'_> {
         let Some(globals) = self.context.globals() else {
             return;
         };
-        self.globals(globals);
+        self.hero(globals);
+        self.purse(globals);
         self.variables();
         self.items();
         let pending = is_pending(self.image(), self.context);
@@ -107,85 +108,54 @@ impl Check<'_> {
         }
     }
 
-    fn globals(&mut self, globals: Rec) {
-        use Weight::{Caution, Warning};
+    fn warn(&mut self, wrong: bool, code: &'static str, node: &str, text: &str) {
+        self.when(wrong, Weight::Warning, code, node, text);
+    }
+    fn caution(&mut self, odd: bool, code: &'static str, node: &str, text: &str) {
+        self.when(odd, Weight::Caution, code, node, text);
+    }
+
+    fn hero(&mut self, globals: Rec) {
         let behaviour = self.get(globals, Globals::behaviour);
         let text = "the game has no such behaviour and goes astray";
-        self.when(behaviour > 13, Warning, "behaviour", "behaviour", text);
-        let (level, points) = (
-            self.get(globals, Globals::magic_level),
-            self.get(globals, Globals::magic_points),
-        );
-        self.when(
-            level > 4,
-            Warning,
-            "magic",
-            "magic_level",
-            "above 4 the game goes astray",
-        );
-        self.when(
-            points > 80,
-            Warning,
-            "magic",
-            "magic_points",
-            "above 80 the ball goes astray",
-        );
-        let most = u16::from(level) * 20;
-        let text = "more than 20 times magic_level";
-        self.when(
-            points <= 80 && u16::from(points) > most,
-            Caution,
-            "magic",
-            "magic_points",
-            text,
-        );
-        let boxes = self.get(globals, Globals::clover_boxes);
-        let clovers = self.variable(CLOVERS);
-        self.when(
-            clovers > boxes,
-            Caution,
-            "clovers",
-            "clovers",
-            "more than clover_boxes",
-        );
-        self.when(clovers < 0, Caution, "clovers", "clovers", "less than none");
-        for (money, node) in [(Globals::kashes, "kashes"), (Globals::zlitos, "zlitos")] {
-            let much = self.get(globals, money) > 999;
-            self.when(
-                much,
-                Caution,
-                "money",
-                node,
-                "above 999; the game cuts it at the next gain",
-            );
-        }
+        self.warn(behaviour > 13, "behaviour", "behaviour", text);
         let weapon = self.get(globals, Globals::weapon);
         let other = behaviour <= 13 && rules::forced_weapon(behaviour, weapon) != weapon;
         let text = "this behaviour has another weapon in hand, which a load brings back";
-        self.when(other, Caution, "weapon", "weapon", text);
+        self.caution(other, "weapon", "weapon", text);
         let missing = usize::from(weapon) < ITEMS && self.variable(usize::from(weapon)) == 0;
-        self.when(
-            missing,
-            Caution,
-            "weapon",
-            "weapon",
-            "Twinsen does not own it",
-        );
+        self.caution(missing, "weapon", "weapon", "Twinsen does not own it");
+        let level = self.get(globals, Globals::magic_level);
+        let text = "above 4 the game goes astray";
+        self.warn(level > 4, "magic", "magic_level", text);
+        let points = self.get(globals, Globals::magic_points);
+        let text = "above 80 the ball goes astray";
+        self.warn(points > 80, "magic", "magic_points", text);
+        let many = points <= 80 && u16::from(points) > u16::from(level) * 20;
+        let text = "more than 20 times magic_level";
+        self.caution(many, "magic", "magic_points", text);
+    }
+
+    fn purse(&mut self, globals: Rec) {
+        let boxes = self.get(globals, Globals::clover_boxes);
+        let clovers = self.variable(CLOVERS);
+        let text = "more than clover_boxes";
+        self.caution(clovers > boxes, "clovers", "clovers", text);
+        self.caution(clovers < 0, "clovers", "clovers", "less than none");
+        for (money, node) in [(Globals::kashes, "kashes"), (Globals::zlitos, "zlitos")] {
+            let much = self.get(globals, money) > 999;
+            let text = "above 999; the game cuts it at the next gain";
+            self.caution(much, "money", node, text);
+        }
     }
 
     fn variables(&mut self) {
         let chapter = self.variable(CHAPTER);
         let text = "outside 0 to 19 the game goes astray";
-        self.when(
-            !CHAPTERS.contains(&chapter),
-            Weight::Warning,
-            "chapter",
-            "chapter",
-            text,
-        );
+        self.warn(!CHAPTERS.contains(&chapter), "chapter", "chapter", text);
         let ended = self.variable(THE_END) > 0;
         let text = "above 0 the credits run and the game refuses to save";
-        self.when(ended, Weight::Caution, "end", "vars/157", text);
+        self.caution(ended, "end", "vars/157", text);
         for index in (0..ITEMS).filter(|index| *index != OTHER_MONEY) {
             let quantity = self.variable(index);
             let counted = COUNTED.contains(&index);
@@ -241,24 +211,21 @@ impl Check<'_> {
 
     /// What is restored with the scene, so of no weight where it begins anew.
     fn scene_state(&mut self, globals: Rec) {
-        use Weight::{Caution, Warning};
         let carried = i128::from(self.variable(DARTS_CARRIED));
         let taken = rules::darts_taken(self.image(), self.context);
         let text = format!("{carried} carried, but {taken} darts are marked as taken");
-        self.when(carried != taken, Caution, "darts", "inventory/2", &text);
+        self.caution(carried != taken, "darts", "inventory/2", &text);
         let agrees = rules::view_agrees(self.image(), self.context);
-        self.when(
+        self.caution(
             !agrees,
-            Caution,
             "view",
             "camera",
             "camera_cell_x, y, z are not those of target_x, y, z",
         );
         self.slate();
         let agrees = rules::car_agrees(self.image(), self.context);
-        self.when(
+        self.warn(
             !agrees,
-            Warning,
             "object",
             "car_object",
             "there is no such object in this scene",
@@ -266,9 +233,8 @@ impl Check<'_> {
         let followed = usize::from(self.get(globals, Globals::followed_object));
         let count = self.context.objects.map(|objects| objects.count.max(1));
         let lost = count.is_some_and(|count| followed >= count);
-        self.when(
+        self.warn(
             lost,
-            Warning,
             "object",
             "followed_object",
             "there is no such object in this scene",
@@ -276,7 +242,7 @@ impl Check<'_> {
         if let Some(late) = rules::late(self.context) {
             let pointer = self.get(late, Late::ladder_zone_pointer) != 0;
             let text = "an address of another run; 0 is safe";
-            self.when(pointer, Warning, "pointer", "ladder_zone_pointer", text);
+            self.warn(pointer, "pointer", "ladder_zone_pointer", text);
         }
         self.objects(globals);
     }
@@ -296,49 +262,23 @@ impl Check<'_> {
     }
 
     fn slate(&mut self) {
-        let Some(slate) = self.context.slate() else {
+        let (Some(slate), Some(places)) = (self.context.slate(), self.context.slate_places())
+        else {
             return;
         };
         let pictures = rules::slate_pictures(self.image(), self.context);
-        let (count, current) = (
-            self.get(slate, Slate::count),
-            self.get(slate, Slate::current),
-        );
+        let count = self.get(slate, Slate::count);
         let text = "not the number of pictures";
-        self.when(
-            count != pictures,
-            Weight::Warning,
-            "slate",
-            "slate/count",
-            text,
-        );
+        self.warn(count != pictures, "slate", "slate/count", text);
+        let lost = self.get(slate, Slate::current) >= count.max(1);
         let text = "the slate has no such picture";
-        self.when(
-            current >= count.max(1),
-            Weight::Warning,
-            "slate",
-            "slate/current",
-            text,
-        );
-        let places = self
-            .context
-            .slate_places()
-            .into_iter()
-            .flat_map(|places| places.recs());
-        let images: Vec<i8> = places
+        self.warn(lost, "slate", "slate/current", text);
+        let behind = places.recs().skip(usize::from(pictures));
+        let gap = behind
             .map(|place| self.get(place, SlatePlace::image))
-            .collect();
-        let gap = images
-            .iter()
-            .skip(usize::from(pictures))
-            .any(|image| *image != rules::EMPTY);
-        self.when(
-            gap,
-            Weight::Caution,
-            "slate",
-            "slate",
-            "the game fills the slate from place 0 on",
-        );
+            .any(|image| image != rules::EMPTY);
+        let text = "the game fills the slate from place 0 on";
+        self.caution(gap, "slate", "slate", text);
     }
 
     fn objects(&mut self, globals: Rec) {
@@ -346,13 +286,13 @@ impl Check<'_> {
             let drives = rules::DRIVING.contains(&self.get(hero, Object::r#move));
             let in_car = self.get(globals, Globals::behaviour) == DRIVES;
             let text = "behaviour car goes with movement car or car_manual of objects/0";
-            self.when(drives != in_car, Weight::Warning, "car", "behaviour", text);
+            self.warn(drives != in_car, "car", "behaviour", text);
         }
         if let Some(penguin) = self.context.object(rules::PENGUIN) {
             let place = i128::from(self.get(penguin, Object::info1));
             let wrong = !rules::INCRUST_PLACES.contains(&place);
             let text = "the game uses this as a place among the incrusts: -1 to 9";
-            self.when(wrong, Weight::Warning, "penguin", "objects/1/info1", text);
+            self.warn(wrong, "penguin", "objects/1/info1", text);
         }
         let Some(objects) = self.context.objects else {
             return;
