@@ -6,6 +6,7 @@ mod editors;
 mod faults;
 mod fixtures;
 mod killed;
+mod lba2;
 mod mount;
 mod random;
 mod readme;

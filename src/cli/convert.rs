@@ -4,7 +4,9 @@ use super::opening::{Reading, Writing};
 use super::{Failure, Outcome};
 use crate::session::{Edit, NotEdited};
 use clap::Args;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Compress a save as the game does
 #[derive(Args)]
@@ -28,7 +30,7 @@ struct Conversion {
     writing: Writing,
     /// The save
     file: PathBuf,
-    /// Write the result here and leave the save alone
+    /// Write the result into this new file and leave the save alone
     output: Option<PathBuf>,
 }
 
@@ -46,20 +48,29 @@ impl Decompress {
 
 impl Conversion {
     fn run(self, compressed: &str) -> Outcome {
-        let file = match &self.output {
-            None => self.file.clone(),
-            Some(output) => {
-                std::fs::copy(&self.file, output).map_err(|error| Failure::on(output, error))?;
-                output.clone()
-            }
+        let Some(output) = &self.output else {
+            self.convert(&self.file, &self.writing, compressed)?;
+            return Ok(0);
         };
-        let session = self.reading.open_for(&self.writing, &file)?;
+        let save = std::fs::read(&self.file).map_err(|error| Failure::on(&self.file, error))?;
+        let unwritten = |error| Failure::on(output, error);
+        let mut copy = File::create_new(output).map_err(unwritten)?;
+        copy.write_all(&save)
+            .map_err(unwritten)
+            .and_then(|()| self.convert(output, &self.writing.without_backup(), compressed))
+            .inspect_err(|_| {
+                let _ = std::fs::remove_file(output);
+            })?;
+        Ok(0)
+    }
+    fn convert(&self, file: &Path, writing: &Writing, compressed: &str) -> Result<(), Failure> {
+        let session = self.reading.open_for(writing, file)?;
         let path = switch(&session)
-            .ok_or_else(|| Failure::on(&file, "saves of this game are never compressed"))?;
+            .ok_or_else(|| Failure::on(&self.file, "saves of this game are never compressed"))?;
         session
             .edit(&[Edit::set(path, compressed)])
-            .map_err(|error: NotEdited| Failure::on(&file, error.refusal()))?;
-        Ok(0)
+            .map_err(|error: NotEdited| Failure::on(&self.file, error.refusal()))?;
+        Ok(())
     }
 }
 

@@ -4,7 +4,9 @@ use super::opening::Reading;
 use super::{Failure, Outcome, print};
 use crate::tree::{Leaf, Node, walk};
 use clap::Args;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 /// Print values of a save
 #[derive(Args)]
@@ -74,9 +76,26 @@ impl Screenshot {
         if self.picture.as_os_str() == "-" {
             print(picture)?;
         } else {
+            if holds_something_else(&self.picture, &picture) {
+                return Err(Failure::on(
+                    &self.picture,
+                    "is there already and is no picture",
+                ));
+            }
             std::fs::write(&self.picture, picture)
                 .map_err(|error| Failure::on(&self.picture, error))?;
         }
         Ok(0)
     }
+}
+
+/// Bytes by which a picture file is known.
+const SIGNATURE: usize = 8;
+
+/// Whether a file is there that is no picture: a save, most likely, given by mistake.
+fn holds_something_else(file: &Path, picture: &[u8]) -> bool {
+    let is_file = std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.len() > 0);
+    let mut start = [0; SIGNATURE];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    is_file && (read.is_err() || !picture.starts_with(&start))
 }

@@ -4,7 +4,7 @@ use super::opening::Reading;
 use super::{Failure, Outcome, print};
 use crate::formats;
 use crate::session::Session;
-use crate::tree::Weight;
+use crate::tree::{Weight, walk};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,12 @@ fn row(file: &Path, session: &Session) -> Row {
         ("file".to_owned(), name_of(file)),
         ("saved".to_owned(), saved(session)),
     ];
-    row.extend(session.now().save.summary());
+    let summary = session.now().save.summary();
+    row.extend(
+        summary
+            .into_iter()
+            .map(|(label, value)| (label, walk::escaped(&value))),
+    );
     row
 }
 
@@ -175,6 +180,6 @@ fn describe(file: &Path, session: &Session) -> String {
         .unwrap_or(0);
     lines
         .iter()
-        .map(|(label, value)| format!("{label:<width$}  {value}\n"))
+        .map(|(label, value)| format!("{label:<width$}  {}\n", walk::escaped(value)))
         .collect()
 }

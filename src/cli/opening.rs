@@ -35,6 +35,13 @@ pub struct Writing {
 }
 
 impl Writing {
+    /// The same for a file that is new itself.
+    pub fn without_backup(&self) -> Self {
+        Writing {
+            no_backup: true,
+            ..self.clone()
+        }
+    }
     fn store(&self) -> store::Options {
         let kept = if self.no_backup {
             0

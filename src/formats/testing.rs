@@ -1,9 +1,21 @@
 //! Edits played on a save without a session, for the tests of formats.
 
 use crate::tree::node::{Creation, NodeKind};
-use crate::tree::{Draft, Errno, Node, Refusal, Save, Weight, walk};
+use crate::tree::{Draft, Errno, Fault, Node, Refusal, Save, Weight, walk};
 use std::collections::HashSet;
 use std::sync::Arc;
+
+fn broken(fault: &Fault) -> Refusal {
+    Refusal::new(Errno::Damaged, fault.to_string())
+}
+
+/// The save with what its format adds at the end of a batch.
+fn settled(save: Arc<dyn Save>) -> Result<Arc<dyn Save>, Refusal> {
+    let mut draft = Draft::new(save.image().to_vec(), false);
+    save.settle(&mut draft);
+    save.reopen(draft.finish().0)
+        .map_err(|fault| broken(&fault))
+}
 
 /// An open save and what has become of it.
 #[derive(Clone)]
@@ -75,7 +87,7 @@ impl Played {
         edit(&mut draft)?;
         let (bytes, _, _) = draft.finish();
         let after = self.0.reopen(bytes);
-        let after = after.map_err(|fault| Refusal::new(Errno::Damaged, fault.to_string()))?;
+        let after = settled(after.map_err(|fault| broken(&fault))?)?;
         let heavy = |save: &Arc<dyn Save>| -> Vec<String> {
             let found = save.findings();
             let heavy = found

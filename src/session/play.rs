@@ -78,6 +78,7 @@ impl Session {
         if played.change.is_empty() {
             return Ok(None);
         }
+        self.settle(&mut played)?;
         let blame = |refusal: Refusal| match edits {
             [only] => refusal.at(only.path(), only.given()),
             _ => refusal,
@@ -111,6 +112,20 @@ impl Session {
                 .into_iter()
                 .map(|text| format!("{}: {text}", edit.path())),
         );
+        Ok(())
+    }
+
+    /// What the format adds once all is played.
+    fn settle(&self, played: &mut Played) -> Result<(), Refusal> {
+        let mut draft = Draft::new(played.save.image().to_vec(), self.options.force);
+        played.save.settle(&mut draft);
+        if draft.is_clean() {
+            return Ok(());
+        }
+        let (image, change, cautions) = draft.finish();
+        played.save = played.save.reopen(image).map_err(|fault| broken(&fault))?;
+        played.change.append(change);
+        played.cautions.extend(cautions);
         Ok(())
     }
 

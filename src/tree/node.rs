@@ -19,6 +19,9 @@ pub trait Save: Send + Sync {
     fn encode(&self) -> Result<Vec<u8>, Fault>;
     /// What a check finds, worst first is not needed.
     fn findings(&self) -> Vec<Finding>;
+    /// Adds to a batch of edits what only its end tells, such as a form of storage that the save no longer fits.
+    /// `draft` has the image of `self`, the save as it would be afterwards.
+    fn settle(&self, _draft: &mut Draft) {}
     /// Looks at an edit as a whole, `self` being the save as it would be afterwards: rules over several fields.
     /// `paths` are those that were written. Gives what the user should be told, or the refusal.
     fn review(

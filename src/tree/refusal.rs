@@ -93,9 +93,12 @@ impl Refusal {
     }
 }
 
-/// One line of at most 60 characters for a message.
+/// One line of at most 60 characters for a message; of what is no text the length.
 fn shorten(given: &[u8]) -> String {
-    let text = String::from_utf8_lossy(given);
+    let text = match std::str::from_utf8(given) {
+        Ok(text) if !given.contains(&0) => text,
+        _ => return format!("<{} bytes>", given.len()),
+    };
     let line: String = text.trim_end_matches('\n').chars().take(61).collect();
     let line: String = line
         .chars()

@@ -144,7 +144,13 @@ pub fn one_line(leaf: &dyn Leaf) -> String {
 
 /// A text value in one line. [`unescape_line`] turns it back.
 pub fn escape_line(value: &[u8]) -> String {
-    let text = String::from_utf8_lossy(value.strip_suffix(b"\n").unwrap_or(value));
+    escaped(&String::from_utf8_lossy(
+        value.strip_suffix(b"\n").unwrap_or(value),
+    ))
+}
+
+/// Text with `\` escapes for what would break a line or command a terminal.
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

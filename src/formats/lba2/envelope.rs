@@ -179,22 +179,22 @@ fn begin(stream: &[u8], error: &LzssError) -> Vec<u8> {
     }
 }
 
-/// The file of an image.
-pub fn encode(image: &[u8], after_stream: usize) -> Result<Vec<u8>, Fault> {
+/// The file of an image that is stored plain.
+pub fn plain(image: &[u8]) -> Result<Vec<u8>, Fault> {
+    check_room(image.len())?;
+    Ok(image.to_vec())
+}
+
+/// The file of an image whose payload, up to `payload_end`, is this stream.
+pub fn compressed(image: &[u8], payload_end: usize, stream: &[u8]) -> Result<Vec<u8>, Fault> {
     let head = Envelope::read(image)?;
-    let payload_end = image.len().saturating_sub(after_stream).max(head.payload);
-    let payload = image.get(head.payload..payload_end).unwrap_or_default();
-    if !head.is_compressed() {
-        check_room(image.len())?;
-        return Ok(image.to_vec());
-    }
-    let stream = compress(payload)?;
+    let payload = payload_end.saturating_sub(head.payload);
     let start = head.payload + SIZE_FIELD;
-    check_room(start + payload.len() + GAP + stream.len())?;
-    let size = u32::try_from(payload.len()).unwrap_or(u32::MAX);
+    check_room(start + payload + GAP + stream.len())?;
+    let size = u32::try_from(payload).unwrap_or(u32::MAX);
     let mut file = image.get(..head.payload).unwrap_or_default().to_vec();
     file.extend_from_slice(&size.to_le_bytes());
-    file.extend_from_slice(&stream);
+    file.extend_from_slice(stream);
     file.extend_from_slice(image.get(payload_end..).unwrap_or_default());
     Ok(file)
 }

@@ -8,7 +8,7 @@ use super::records::{Globals, Item, Late, Object, Slate, SlatePlace, Variable};
 use super::rules;
 use super::save::Saved;
 use super::tree::{CHAPTER, CLOVERS, DARTS_CARRIED, HORN, OTHER_MONEY, THE_END};
-use super::walk::{Context, ITEMS, ITEMS_AT, Run};
+use super::walk::{Context, ITEMS, ITEMS_AT};
 use crate::tree::record::{FieldType, Rec, Token};
 use crate::tree::{Finding, Save, Weight};
 
@@ -91,7 +91,8 @@ impl Check<'_> {
         let Some(globals) = self.context.globals() else {
             return;
         };
-        self.globals(globals);
+        self.hero(globals);
+        self.purse(globals);
         self.variables();
         self.items();
         let pending = is_pending(self.image(), self.context);
@@ -107,85 +108,54 @@ impl Check<'_> {
         }
     }
 
-    fn globals(&mut self, globals: Rec) {
-        use Weight::{Caution, Warning};
+    fn warn(&mut self, wrong: bool, code: &'static str, node: &str, text: &str) {
+        self.when(wrong, Weight::Warning, code, node, text);
+    }
+    fn caution(&mut self, odd: bool, code: &'static str, node: &str, text: &str) {
+        self.when(odd, Weight::Caution, code, node, text);
+    }
+
+    fn hero(&mut self, globals: Rec) {
         let behaviour = self.get(globals, Globals::behaviour);
         let text = "the game has no such behaviour and goes astray";
-        self.when(behaviour > 13, Warning, "behaviour", "behaviour", text);
-        let (level, points) = (
-            self.get(globals, Globals::magic_level),
-            self.get(globals, Globals::magic_points),
-        );
-        self.when(
-            level > 4,
-            Warning,
-            "magic",
-            "magic_level",
-            "above 4 the game goes astray",
-        );
-        self.when(
-            points > 80,
-            Warning,
-            "magic",
-            "magic_points",
-            "above 80 the ball goes astray",
-        );
-        let most = u16::from(level) * 20;
-        let text = "more than 20 times magic_level";
-        self.when(
-            points <= 80 && u16::from(points) > most,
-            Caution,
-            "magic",
-            "magic_points",
-            text,
-        );
-        let boxes = self.get(globals, Globals::clover_boxes);
-        let clovers = self.variable(CLOVERS);
-        self.when(
-            clovers > boxes,
-            Caution,
-            "clovers",
-            "clovers",
-            "more than clover_boxes",
-        );
-        self.when(clovers < 0, Caution, "clovers", "clovers", "less than none");
-        for (money, node) in [(Globals::kashes, "kashes"), (Globals::zlitos, "zlitos")] {
-            let much = self.get(globals, money) > 999;
-            self.when(
-                much,
-                Caution,
-                "money",
-                node,
-                "above 999; the game cuts it at the next gain",
-            );
-        }
+        self.warn(behaviour > 13, "behaviour", "behaviour", text);
         let weapon = self.get(globals, Globals::weapon);
         let other = behaviour <= 13 && rules::forced_weapon(behaviour, weapon) != weapon;
         let text = "this behaviour has another weapon in hand, which a load brings back";
-        self.when(other, Caution, "weapon", "weapon", text);
+        self.caution(other, "weapon", "weapon", text);
         let missing = usize::from(weapon) < ITEMS && self.variable(usize::from(weapon)) == 0;
-        self.when(
-            missing,
-            Caution,
-            "weapon",
-            "weapon",
-            "Twinsen does not own it",
-        );
+        self.caution(missing, "weapon", "weapon", "Twinsen does not own it");
+        let level = self.get(globals, Globals::magic_level);
+        let text = "above 4 the game goes astray";
+        self.warn(level > 4, "magic", "magic_level", text);
+        let points = self.get(globals, Globals::magic_points);
+        let text = "above 80 the ball goes astray";
+        self.warn(points > 80, "magic", "magic_points", text);
+        let many = points <= 80 && u16::from(points) > u16::from(level) * 20;
+        let text = "more than 20 times magic_level";
+        self.caution(many, "magic", "magic_points", text);
+    }
+
+    fn purse(&mut self, globals: Rec) {
+        let boxes = self.get(globals, Globals::clover_boxes);
+        let clovers = self.variable(CLOVERS);
+        let text = "more than clover_boxes";
+        self.caution(clovers > boxes, "clovers", "clovers", text);
+        self.caution(clovers < 0, "clovers", "clovers", "less than none");
+        for (money, node) in [(Globals::kashes, "kashes"), (Globals::zlitos, "zlitos")] {
+            let much = self.get(globals, money) > 999;
+            let text = "above 999; the game cuts it at the next gain";
+            self.caution(much, "money", node, text);
+        }
     }
 
     fn variables(&mut self) {
         let chapter = self.variable(CHAPTER);
         let text = "outside 0 to 19 the game goes astray";
-        self.when(
-            !CHAPTERS.contains(&chapter),
-            Weight::Warning,
-            "chapter",
-            "chapter",
-            text,
-        );
+        self.warn(!CHAPTERS.contains(&chapter), "chapter", "chapter", text);
         let ended = self.variable(THE_END) > 0;
         let text = "above 0 the credits run and the game refuses to save";
-        self.when(ended, Weight::Caution, "end", "vars/157", text);
+        self.caution(ended, "end", "vars/157", text);
         for index in (0..ITEMS).filter(|index| *index != OTHER_MONEY) {
             let quantity = self.variable(index);
             let counted = COUNTED.contains(&index);
@@ -227,8 +197,8 @@ impl Check<'_> {
                     "the item would look like the holomap",
                 );
             }
-            let charge = self.get(item, Item::charge);
-            if index == HORN && !(0..=100).contains(&charge) {
+            let charge = i128::from(self.get(item, Item::charge));
+            if index == HORN && !rules::HORN_CHARGE.contains(&charge) {
                 self.add(
                     Weight::Caution,
                     "charge",
@@ -241,34 +211,30 @@ impl Check<'_> {
 
     /// What is restored with the scene, so of no weight where it begins anew.
     fn scene_state(&mut self, globals: Rec) {
-        use Weight::{Caution, Warning};
         let carried = i128::from(self.variable(DARTS_CARRIED));
         let taken = rules::darts_taken(self.image(), self.context);
         let text = format!("{carried} carried, but {taken} darts are marked as taken");
-        self.when(carried != taken, Caution, "darts", "inventory/2", &text);
+        self.caution(carried != taken, "darts", "inventory/2", &text);
         let agrees = rules::view_agrees(self.image(), self.context);
-        self.when(
+        self.caution(
             !agrees,
-            Caution,
             "view",
             "camera",
             "camera_cell_x, y, z are not those of target_x, y, z",
         );
         self.slate();
         let agrees = rules::car_agrees(self.image(), self.context);
-        self.when(
+        self.warn(
             !agrees,
-            Warning,
             "object",
             "car_object",
             "there is no such object in this scene",
         );
         let followed = usize::from(self.get(globals, Globals::followed_object));
-        let count = self.context.objects.map_or(0, |objects| objects.count);
-        let lost = followed >= count.max(1);
-        self.when(
+        let count = self.context.objects.map(|objects| objects.count.max(1));
+        let lost = count.is_some_and(|count| followed >= count);
+        self.warn(
             lost,
-            Warning,
             "object",
             "followed_object",
             "there is no such object in this scene",
@@ -276,87 +242,64 @@ impl Check<'_> {
         if let Some(late) = rules::late(self.context) {
             let pointer = self.get(late, Late::ladder_zone_pointer) != 0;
             let text = "an address of another run; 0 is safe";
-            self.when(pointer, Warning, "pointer", "ladder_zone_pointer", text);
+            self.warn(pointer, "pointer", "ladder_zone_pointer", text);
         }
-        self.objects(globals, count);
+        self.objects(globals);
     }
 
     /// What the scene fixes (lba2.md 7.3, 7.4).
     fn constants(&mut self, facts: SceneFacts) {
         let context = self.context;
-        let count = |run: Option<Run>| run.map_or(0, |run| run.count);
-        let counts = (count(context.objects), count(context.zones));
+        let counts = context.objects.zip(context.zones);
+        let counts = counts.map(|(objects, zones)| (objects.count, zones.count));
         let text = "not the objects and zones that this scene has";
-        let differ = facts.counts.is_some_and(|known| known != counts);
+        let differ = facts.counts.zip(counts).is_some_and(|(a, b)| a != b);
         self.when(differ, Weight::Note, "counts", "objects", text);
-        let patches = context.patches.map_or((0, 0), |p| (p.count, p.bytes));
+        let patches = context.patches.map(|p| (p.count, p.bytes));
         let text = "not the patches that this scene has";
-        let differ = facts.patches.is_some_and(|known| known != patches);
+        let differ = facts.patches.zip(patches).is_some_and(|(a, b)| a != b);
         self.when(differ, Weight::Note, "patches", "patches.bin", text);
     }
 
     fn slate(&mut self) {
-        let Some(slate) = self.context.slate() else {
+        let (Some(slate), Some(places)) = (self.context.slate(), self.context.slate_places())
+        else {
             return;
         };
         let pictures = rules::slate_pictures(self.image(), self.context);
-        let (count, current) = (
-            self.get(slate, Slate::count),
-            self.get(slate, Slate::current),
-        );
+        let count = self.get(slate, Slate::count);
         let text = "not the number of pictures";
-        self.when(
-            count != pictures,
-            Weight::Warning,
-            "slate",
-            "slate/count",
-            text,
-        );
+        self.warn(count != pictures, "slate", "slate/count", text);
+        let lost = self.get(slate, Slate::current) >= count.max(1);
         let text = "the slate has no such picture";
-        self.when(
-            current >= count.max(1),
-            Weight::Warning,
-            "slate",
-            "slate/current",
-            text,
-        );
-        let places = self
-            .context
-            .slate_places()
-            .into_iter()
-            .flat_map(|places| places.recs());
-        let images: Vec<i8> = places
+        self.warn(lost, "slate", "slate/current", text);
+        let behind = places.recs().skip(usize::from(pictures));
+        let gap = behind
             .map(|place| self.get(place, SlatePlace::image))
-            .collect();
-        let gap = images
-            .iter()
-            .skip(usize::from(pictures))
-            .any(|image| *image != rules::EMPTY);
-        self.when(
-            gap,
-            Weight::Caution,
-            "slate",
-            "slate",
-            "the game fills the slate from place 0 on",
-        );
+            .any(|image| image != rules::EMPTY);
+        let text = "the game fills the slate from place 0 on";
+        self.caution(gap, "slate", "slate", text);
     }
 
-    fn objects(&mut self, globals: Rec, count: usize) {
+    fn objects(&mut self, globals: Rec) {
         if let Some(hero) = self.context.object(0) {
             let drives = rules::DRIVING.contains(&self.get(hero, Object::r#move));
             let in_car = self.get(globals, Globals::behaviour) == DRIVES;
             let text = "behaviour car goes with movement car or car_manual of objects/0";
-            self.when(drives != in_car, Weight::Warning, "car", "behaviour", text);
+            self.warn(drives != in_car, "car", "behaviour", text);
         }
         if let Some(penguin) = self.context.object(rules::PENGUIN) {
-            let wrong = !(-1..=9).contains(&self.get(penguin, Object::info1));
+            let place = i128::from(self.get(penguin, Object::info1));
+            let wrong = !rules::INCRUST_PLACES.contains(&place);
             let text = "the game uses this as a place among the incrusts: -1 to 9";
-            self.when(wrong, Weight::Warning, "penguin", "objects/1/info1", text);
+            self.warn(wrong, "penguin", "objects/1/info1", text);
         }
-        let objects = self.context.objects.into_iter().flat_map(|run| run.recs());
-        for (index, object) in objects.enumerate() {
+        let Some(objects) = self.context.objects else {
+            return;
+        };
+        for (index, object) in objects.recs().enumerate() {
             let carrier = rules::carrier(self.get(object, Object::carried_by));
-            if carrier.is_some_and(|carrier| usize::from(carrier) >= count) {
+            if carrier.is_some_and(|carrier| usize::from(carrier) >= objects.count) {
                 let node = format!("objects/{index}/carried_by");
                 self.add(
                     Weight::Warning,

@@ -1,6 +1,6 @@
 //! Leaves that are no plain field of a record.
 
-use super::envelope::{self, COMPRESSED, LONGEST_NAME, NAME_AT};
+use super::envelope::{COMPRESSED, LONGEST_NAME, NAME_AT};
 use super::names::HOLOMAP_STATE;
 use super::save::Saved;
 use crate::codec::codepage::CodePage;
@@ -55,23 +55,12 @@ pub struct FixedBytes {
     save: Arc<Saved>,
     span: Span,
     doc: &'static str,
-    afterwards: fn(&Saved, &mut Draft),
 }
 
 impl FixedBytes {
-    pub fn node(
-        save: &Arc<Saved>,
-        span: Span,
-        doc: &'static str,
-        afterwards: fn(&Saved, &mut Draft),
-    ) -> Node {
+    pub fn node(save: &Arc<Saved>, span: Span, doc: &'static str) -> Node {
         let save = Arc::clone(save);
-        Node::leaf(FixedBytes {
-            save,
-            span,
-            doc,
-            afterwards,
-        })
+        Node::leaf(FixedBytes { save, span, doc })
     }
     fn refuse(&self, given: usize) -> Refusal {
         let legal = format!("{} bytes", self.span.length);
@@ -108,9 +97,6 @@ impl Leaf for FixedBytes {
             return Err(self.refuse(whole.len()));
         }
         draft.put(self.span.offset, whole);
-        if !draft.is_clean() {
-            (self.afterwards)(&self.save, draft);
-        }
         Ok(())
     }
 }
@@ -198,9 +184,7 @@ impl Leaf for Compressed {
             return Ok(());
         }
         if wanted == [1] {
-            let image = self.save.image();
-            let payload = image.get(self.save.head.payload..self.save.payload_end());
-            envelope::compress(payload.unwrap_or_default()).map_err(|_| {
+            self.save.compressed_file().map_err(|_| {
                 Refusal::invalid("the save does not get smaller, and the game could not read it")
                     .legal("false")
             })?;

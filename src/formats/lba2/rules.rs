@@ -5,8 +5,13 @@ mod objects;
 mod slate;
 mod view;
 
-pub use belongings::{dart, darts_taken, forced_weapon, item, variable, weapon_follows};
-pub use objects::{DRIVING, PENGUIN, car_agrees, carrier, extra, flow, incrust, object, view};
+pub use belongings::{
+    HORN_CHARGE, dart, darts_taken, forced_weapon, item, variable, weapon_follows,
+};
+pub use objects::{
+    DRIVING, INCRUST_PLACES, PENGUIN, WORLD, car_agrees, carrier, extra, flow, incrust, object,
+    view,
+};
 pub use slate::{EMPTY, slate, slate_pictures, slate_place};
 pub use view::{camera, view_agrees};
 
@@ -18,6 +23,7 @@ use crate::tree::kind::{Kind, integer};
 use crate::tree::record::{Field, Rec, plain};
 use crate::tree::{Draft, Refusal};
 use belongings::{dress, other_money_follows, tell_of_checkpoint};
+use std::ops::RangeInclusive;
 use view::{axes, target_follows};
 
 type Done = Result<(), Refusal>;
@@ -36,6 +42,18 @@ fn index_of(rec: Rec, first: usize) -> usize {
         .saturating_sub(first)
         .checked_div(rec.size())
         .unwrap_or(0)
+}
+
+fn check_range(legal: &RangeInclusive<i128>, value: i128, why: &str) -> Done {
+    if legal.contains(&value) {
+        return Ok(());
+    }
+    Err(Refusal::invalid(why).legal(range_words(legal)))
+}
+
+/// A range as it is told to a user.
+pub fn range_words(range: &RangeInclusive<i128>) -> String {
+    format!("{}..{}", range.start(), range.end())
 }
 
 fn check_object(context: &Context, index: i128) -> Done {

@@ -1,11 +1,11 @@
 //! An open save.
 
-use super::envelope::{self, Envelope, Opened, REVISION};
+use super::envelope::{self, COMPRESSED, Envelope, Opened, REVISION};
 use super::records::{Globals, Object};
 use super::walk::{self, Context, Skeleton};
 use super::{FORMAT, findings, names, tree};
 use crate::codec::codepage::CodePage;
-use crate::tree::{Fault, Finding, Node, Save};
+use crate::tree::{Draft, Fault, Finding, Node, Save};
 use std::sync::{Arc, OnceLock};
 
 /// Names of the layouts (lba2.md 10), in the order of the records' offsets.
@@ -23,7 +23,8 @@ pub struct Saved {
     pub cut: Option<Fault>,
     /// The stream as loaded; None after an edit and in a plain file.
     stream: Option<Vec<u8>>,
-    foreign: OnceLock<bool>,
+    /// The stream as the game makes it, made once.
+    game_stream: OnceLock<Result<Vec<u8>, Fault>>,
     png: OnceLock<Vec<u8>>,
 }
 
@@ -40,7 +41,11 @@ impl Saved {
             cut,
         } = opened;
         let head = Envelope::read(&image)?;
-        let end = image.len().saturating_sub(after_stream);
+        // What follows a stream follows the payload once the file is plain.
+        let end = match head.is_compressed() {
+            true => image.len().saturating_sub(after_stream),
+            false => image.len(),
+        };
         let (skeleton, layout) = walk::walk(&image, head.payload, end);
         Ok(Saved {
             image,
@@ -50,7 +55,7 @@ impl Saved {
             layout,
             cut,
             stream,
-            foreign: OnceLock::new(),
+            game_stream: OnceLock::new(),
             png: OnceLock::new(),
         })
     }
@@ -92,18 +97,23 @@ impl Saved {
             None => self.scene(),
         }
     }
-    /// Whether the game's encoder would have written another stream (lba2.md 3.3).
+    /// Whether the game's encoder would have written another stream (lba2.md 3.3). What is cut does not tell.
     pub fn is_foreign(&self) -> bool {
-        let Some(stream) = &self.stream else {
+        let Some(stream) = self.stream.as_ref().filter(|_| self.cut.is_none()) else {
             return false;
         };
-        *self.foreign.get_or_init(|| {
+        self.game_stream().as_ref().ok() != Some(stream)
+    }
+    fn game_stream(&self) -> &Result<Vec<u8>, Fault> {
+        self.game_stream.get_or_init(|| {
             let payload = self.image.get(self.head.payload..self.payload_end());
             envelope::compress(payload.unwrap_or_default())
-                .ok()
-                .as_ref()
-                != Some(stream)
         })
+    }
+    /// The file as it is when compressed; only the version byte is as the save has it.
+    pub fn compressed_file(&self) -> Result<Vec<u8>, Fault> {
+        let stream = self.game_stream().as_ref().map_err(Clone::clone)?;
+        envelope::compressed(&self.image, self.payload_end(), stream)
     }
     /// The screenshot as a file, made once.
     pub fn png(&self, make: impl FnOnce() -> Vec<u8>) -> &[u8] {
@@ -142,7 +152,18 @@ impl Save for Saved {
         Ok(Arc::new(next))
     }
     fn encode(&self) -> Result<Vec<u8>, Fault> {
-        envelope::encode(&self.image, self.after_stream)
+        match self.head.is_compressed() {
+            true => self.compressed_file(),
+            false => envelope::plain(&self.image),
+        }
+    }
+    fn settle(&self, draft: &mut Draft) {
+        if self.head.is_compressed() && self.compressed_file().is_err() {
+            draft.put(0, &[self.head.version & !COMPRESSED]);
+            draft.caution(
+                "the save no longer gets smaller by compression: it is stored uncompressed",
+            );
+        }
     }
     fn findings(&self) -> Vec<Finding> {
         findings::of(self)

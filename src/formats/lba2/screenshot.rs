@@ -1,6 +1,5 @@
 //! The screenshot as a picture file. lba2.md 4.
 
-use super::envelope::{self, COMPRESSED, Envelope};
 use super::save::Saved;
 use super::walk::SCREENSHOT;
 use crate::codec::image::{Size, indices_of_png, png_of_indices};
@@ -38,18 +37,6 @@ fn palette() -> &'static Palette {
 pub fn span(save: &Saved) -> Option<Span> {
     let start = save.head.payload;
     (start.checked_add(SCREENSHOT)? <= save.payload_end()).then(|| Span::new(start, SCREENSHOT))
-}
-
-/// A picture may be such that the save no longer gets smaller; it is then stored plain (lba2.md 3.3).
-pub fn settle(save: &Saved, draft: &mut Draft) {
-    let Ok(head) = Envelope::read(draft.bytes()) else {
-        return;
-    };
-    let payload = draft.bytes().get(head.payload..save.payload_end());
-    if head.is_compressed() && envelope::compress(payload.unwrap_or_default()).is_err() {
-        draft.put(0, &[head.version & !COMPRESSED]);
-        draft.caution("with this picture the save does not get smaller: it is stored uncompressed");
-    }
 }
 
 /// The screenshot as a PNG.
@@ -107,9 +94,6 @@ impl Leaf for Screenshot {
         let pixels = indices_of_png(whole, palette(), SIZE)
             .map_err(|error| Self::refuse(error.to_string()))?;
         draft.put(self.span.offset, &pixels);
-        if !draft.is_clean() {
-            settle(&self.save, draft);
-        }
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ mod hostile;
 mod limits;
 mod picture;
 mod random;
+mod stored;
 
 use super::Lba2;
 use super::save::Saved;

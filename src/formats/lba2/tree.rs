@@ -7,6 +7,7 @@ use super::names::{SCENE, VARIABLE};
 use super::records::{
     Chapter, Copied, Films, HeroBody, HeroLife, Item, Object, Restart, SceneVariable, Variable,
 };
+use super::rules::{HORN_CHARGE, INCRUST_PLACES, WORLD};
 use super::save::{LAYOUTS, Saved};
 use super::screenshot::{self, Screenshot};
 use super::walk::{
@@ -20,7 +21,7 @@ use crate::tree::build::{
 use crate::tree::node::Each;
 use crate::tree::record::{Rec, Rule, Token, plain};
 use crate::tree::{About, Dir, Node, NodeKind, Save, Span};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 /// Game variables with a meaning of their own. lba2.md 5.1.
@@ -254,7 +255,7 @@ fn scene(here: &Here) -> Option<Node> {
 fn pixels(here: &Here) -> Option<Node> {
     let span = screenshot::span(&here.save)?;
     let doc = "160 x 120 pixels, rows from the top, each an index of the palette";
-    Some(FixedBytes::node(&here.save, span, doc, screenshot::settle))
+    Some(FixedBytes::node(&here.save, span, doc))
 }
 
 /// A list with a directory for each record.
@@ -292,14 +293,41 @@ fn car(here: &Here, index: usize) -> Option<Node> {
 }
 
 fn object(here: &Here, index: usize) -> Option<Node> {
-    let dir = dir_of(here, here.context()?.objects, index, rules::object)?;
-    if index > 0 {
-        return Some(dir);
-    }
-    let hero = here.context()?.object(0)?;
-    let body = Rec::new(HeroBody::SHAPE, hero.offset(Object::gen_body.field())?, 0);
-    let body = FieldLeaf::node(&here.save, body, HeroBody::gen_body.field(), plain);
-    Overridden::node(dir, vec![("gen_body", body), ("life", life(here)?)])
+    let objects = here.context()?.objects?;
+    let (dir, rec) = (
+        dir_of(here, Some(objects), index, rules::object)?,
+        objects.rec(index)?,
+    );
+    let narrowed = |token, legal| narrowed(here, rec, token, rules::object, legal);
+    let own = match index {
+        0 => {
+            let body = Rec::new(HeroBody::SHAPE, rec.offset(Object::gen_body.field())?, 0);
+            let body = FieldLeaf::node(&here.save, body, HeroBody::gen_body.field(), plain);
+            let (x, z) = (narrowed(Object::x, &WORLD)?, narrowed(Object::z, &WORLD)?);
+            vec![
+                ("gen_body", body),
+                ("life", life(here)?),
+                ("x", x),
+                ("z", z),
+            ]
+        }
+        rules::PENGUIN => vec![("info1", narrowed(Object::info1, &INCRUST_PLACES)?)],
+        _ => return Some(dir),
+    };
+    Overridden::node(dir, own)
+}
+
+/// A field that may hold less in this record than in others of its shape, as its rule has it.
+fn narrowed(
+    here: &Here,
+    rec: Rec,
+    token: Token<i32>,
+    rule: Rule<Saved>,
+    legal: &RangeInclusive<i128>,
+) -> Option<Node> {
+    let words = rules::range_words(legal);
+    let leaf = FieldLeaf::node(&here.save, rec, token.field(), rule);
+    Described::node(leaf, move |about| about.range(words.clone()))
 }
 
 fn life(here: &Here) -> Option<Node> {
@@ -314,20 +342,14 @@ fn life(here: &Here) -> Option<Node> {
 }
 
 fn position(here: &Here) -> Option<Node> {
-    fn of(here: &Here, token: Token<i32>) -> Option<Node> {
-        let hero = here.context()?.object(0)?;
-        Some(FieldLeaf::node(
-            &here.save,
-            hero,
-            token.field(),
-            rules::object,
-        ))
+    fn hero(here: &Here, field: &str) -> Option<Node> {
+        object(here, 0)?.as_dir().ok()?.get(field)
     }
     const ENTRIES: &[Entry<Here>] = &[
-        ("x", |here| of(here, Object::x)),
-        ("y", |here| of(here, Object::y)),
-        ("z", |here| of(here, Object::z)),
-        ("facing", |here| of(here, Object::beta)),
+        ("x", |here| hero(here, "x")),
+        ("y", |here| hero(here, "y")),
+        ("z", |here| hero(here, "z")),
+        ("facing", |here| hero(here, "beta")),
     ];
     here.context()?.object(0)?;
     Some(Branch::node(
@@ -410,8 +432,19 @@ fn holomap(here: &Here) -> Option<Node> {
 
 fn items(here: &Here) -> Option<Node> {
     fn one(here: &Here, index: usize) -> Option<Node> {
-        let run = here.context()?.fixed_run(Item::SHAPE, ITEMS_AT, ITEMS);
-        dir_of(here, run, index, rules::item)
+        let run = here.context()?.fixed_run(Item::SHAPE, ITEMS_AT, ITEMS)?;
+        let dir = dir_of(here, Some(run), index, rules::item)?;
+        if index != HORN {
+            return Some(dir);
+        }
+        let charge = narrowed(
+            here,
+            run.rec(index)?,
+            Item::charge,
+            rules::item,
+            &HORN_CHARGE,
+        )?;
+        Overridden::node(dir, vec![("charge", charge)])
     }
     here.context()?.globals()?;
     let doc = "charge, flags and look of each item";
@@ -429,7 +462,7 @@ fn patches(here: &Here) -> Option<Node> {
     let patches = here.context()?.patches?;
     let span = Span::new(patches.at, patches.bytes);
     let doc = "values of the patches; only the scene file tells where one ends";
-    Some(FixedBytes::node(&here.save, span, doc, |_, _| ()))
+    Some(FixedBytes::node(&here.save, span, doc))
 }
 
 fn slate(here: &Here) -> Option<Node> {

@@ -1,17 +1,20 @@
 //! What Twinsen owns: money, weapon, items, darts. lba2.md 5, 7.2, 12.
 
-use super::{Done, index_of, number};
+use super::{Done, check_range, index_of, number};
 use crate::formats::lba2::names::{Planet, planet};
 use crate::formats::lba2::records::{Dart, Globals, Item, Object, Variable};
 use crate::formats::lba2::save::Saved;
 use crate::formats::lba2::tree::{DARTS_CARRIED, HORN, OTHER_MONEY, TUNIC};
 use crate::formats::lba2::walk::{Context, ITEMS_AT};
 use crate::tree::record::{Field, Rec, plain};
-use crate::tree::{Draft, Refusal, Save};
+use crate::tree::{Draft, Save};
+use std::ops::RangeInclusive;
 
 /// The body that the game replaces by what suits, and none.
 const TUNIC_BODY: u8 = 1;
 const NO_BODY: u8 = 255;
+/// What the horn holds (lba2.md 5.3).
+pub const HORN_CHARGE: RangeInclusive<i128> = 0..=100;
 
 /// What the game puts in hand when it applies a behaviour (lba2.md 5, offset 626).
 pub fn forced_weapon(behaviour: u8, weapon: u8) -> u8 {
@@ -168,8 +171,9 @@ pub fn item(
 ) -> Done {
     let context = save.context_at(rec.at);
     let index = index_of(rec, context.at.saturating_add(ITEMS_AT));
-    if index == HORN && field.is(Item::charge) && !(0..=100).contains(&number(field, rec, bytes)) {
-        return Err(Refusal::invalid("the horn cannot hold this charge").legal("0..100"));
+    if index == HORN && field.is(Item::charge) {
+        let charge = number(field, rec, bytes);
+        check_range(&HORN_CHARGE, charge, "the horn cannot hold this charge")?;
     }
     plain(save, rec, field, bytes, draft)?;
     if index == TUNIC && field.is(Item::state) {

@@ -1,16 +1,21 @@
 //! What is in the scene: the hero, other objects, extras, incrusts, flows, the car. lba2.md 7.3 to 7.10.
 
 use super::view::{axes, target_follows};
-use super::{Done, check_object, index_of, number};
+use super::{Done, check_object, check_range, index_of, number};
 use crate::formats::lba2::lists::stored_dots;
 use crate::formats::lba2::records::{Extra, Flow, Incrust, Object, View};
 use crate::formats::lba2::save::Saved;
 use crate::formats::lba2::walk::Context;
 use crate::tree::record::{Field, Rec, plain};
 use crate::tree::{Draft, Errno, Refusal};
+use std::ops::RangeInclusive;
 
 /// The object that is the Nitro-Meca-Penguin.
 pub const PENGUIN: usize = 1;
+/// Where the hero may be along X and Z (lba2.md 7.3).
+pub const WORLD: RangeInclusive<i128> = 0..=32_767;
+/// Places among the incrusts, -1 none: what `info1` of the penguin is (lba2.md 11).
+pub const INCRUST_PLACES: RangeInclusive<i128> = -1..=9;
 /// Movements of driving.
 pub const DRIVING: [u8; 2] = [12, 13];
 
@@ -32,9 +37,9 @@ pub fn object(
     if index == 0 {
         return hero(save, rec, field, bytes, draft);
     }
-    if index == PENGUIN && field.is(Object::info1) && !(-1..=9).contains(&value) {
+    if index == PENGUIN && field.is(Object::info1) {
         let why = "the game uses this as a place among the incrusts";
-        return Err(Refusal::invalid(why).legal("-1..9"));
+        check_range(&INCRUST_PLACES, value, why)?;
     }
     check_carrier(context, field, value)?;
     plain(save, rec, field, bytes, draft)
@@ -69,9 +74,8 @@ fn hero(save: &Saved, rec: Rec, field: &'static Field, bytes: &[u8], draft: &mut
     }
     if let Some(axis) = &place
         && axis.size == 512
-        && !(0..=32767).contains(&number(field, rec, bytes))
     {
-        return Err(Refusal::invalid("outside the world").legal("0..32767"));
+        check_range(&WORLD, number(field, rec, bytes), "outside the world")?;
     }
     plain(save, rec, field, bytes, draft)?;
     if turns {

@@ -450,3 +450,40 @@ fn another_revision_opens_for_reading_only() {
     assert!(save.0.read_only().unwrap().contains("35"));
     assert!(opened("PLAIN32U").0.read_only().is_none());
 }
+
+/// What a node says is legal, against what it takes.
+#[test]
+fn a_node_says_the_limits_that_it_keeps() {
+    for (path, range) in [
+        ("lba/position/x", 0..=32_767),
+        ("lba/objects/0/z", 0..=32_767),
+        ("lba/position/facing", 0..=4095),
+        ("lba/objects/1/info1", -1..=9),
+        ("lba/items/22/charge", 0..=100),
+        ("lba/life", 1..=255),
+        ("lba/objects/0/life", 1..=255),
+    ] {
+        let save = opened("PLAIN32C");
+        let node = save.node(path).unwrap();
+        let said = node.as_leaf().unwrap().about().range.unwrap();
+        assert_eq!(
+            said,
+            format!("{}..{}", range.start(), range.end()),
+            "{path}"
+        );
+        for legal in [range.start(), range.end()] {
+            set(&save, path, &legal.to_string());
+        }
+        for wrong in [range.start() - 1, range.end() + 1] {
+            assert_eq!(
+                refused(&save, path, &wrong.to_string()),
+                Errno::Invalid,
+                "{path}"
+            );
+        }
+    }
+    let other = opened("PLAIN32C");
+    let node = other.node("lba/objects/2/x").unwrap();
+    let said = node.as_leaf().unwrap().about().range.unwrap();
+    assert_eq!(said, "-2147483648..2147483647");
+}
