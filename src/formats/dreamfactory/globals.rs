@@ -116,8 +116,8 @@ impl ListRules<Handle> for Variables {
         value: Option<&[u8]>,
         draft: &mut Draft,
     ) -> Result<(), Refusal> {
-        let name = new_name(save, file_name)?;
         let value = value.ok_or_else(|| Refusal::not_permitted("a variable is a file"))?;
+        let name = new_name(save, file_name)?;
         let value = Value::guess(value)?;
         append(save, &name, &value, draft)
     }
