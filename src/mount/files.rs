@@ -61,8 +61,9 @@ impl Core {
             Err(ENOENT) => return self.open_coming(number, path, mode),
             Err(code) => return Err(code),
         };
-        let (cached, keep_cache) = self.through_cache(number, &leaf);
-        let reader = Opened::Reader(Reader::new(leaf, cached));
+        let (reader, keep_cache) = self.reader(number, leaf);
+        let cached = reader.cached;
+        let reader = Opened::Reader(reader);
         Ok(Opening {
             handle: self.keep(number, mode.pid, reader),
             direct: !cached,
@@ -82,30 +83,46 @@ impl Core {
         })
     }
 
+    /// A reader of a value, and whether what the page cache holds is this value.
+    fn reader(&self, number: u64, leaf: Arc<dyn Leaf>) -> (Reader, bool) {
+        if leaf.size() > CACHED {
+            return (Reader::new(leaf), false);
+        }
+        let text = leaf.read().into_owned();
+        let (cached, keep_cache) = self.through_cache(number, &text);
+        (Reader::of(leaf, text, cached), keep_cache)
+    }
     /// Whether a value may be read through the page cache, and whether what that holds is this value. While somebody
     /// reads another text through it, the cache is theirs.
-    fn through_cache(&self, number: u64, leaf: &Arc<dyn Leaf>) -> (bool, bool) {
-        let size = leaf.size();
-        if size > CACHED {
-            return (false, false);
-        }
-        let text = fingerprint(&leaf.read());
+    fn through_cache(&self, number: u64, text: &[u8]) -> (bool, bool) {
+        let mark = fingerprint(text);
         let mut state = self.state();
         let Some(inode) = state.inodes.get_mut(number) else {
             return (false, false);
         };
-        let outdated = inode.told != size;
-        let same = inode.cached == Some(text);
+        let outdated = inode.told != text.len() as u64;
+        let same = inode.cached == Some(mark);
+        let first = !std::mem::replace(&mut inode.opened, true);
         let cached = inode.writers == 0 && (same || inode.cached_opens == 0);
         if cached {
-            inode.cached = Some(text);
+            inode.cached = Some(mark);
             inode.cached_opens += 1;
         }
         drop(state);
         if outdated {
             self.ring(&[number]);
+        } else if cached && first {
+            return (true, self.tell_contents(number, text));
         }
         (cached, same)
+    }
+    /// Gives the kernel a value before it asks, which saves a request for every file of a `grep -r`.
+    fn tell_contents(&self, number: u64, text: &[u8]) -> bool {
+        let Ok(_one) = self.telling.try_lock() else {
+            return false;
+        };
+        let bell = self.bell().filter(|_| !text.is_empty());
+        bell.is_some_and(|bell| bell.contents(number, text))
     }
 
     pub fn open_writer(&self, number: u64, path: String, mode: Mode) -> Outcome<Opening> {
@@ -124,6 +141,7 @@ impl Core {
         // kernel stops asking for a capability before each truncation.
         let alone = inode.writers == 0 && inode.cached_opens == 0;
         inode.writers += 1;
+        inode.opened = true;
         inode.cached = None;
         Ok(Opening {
             handle,

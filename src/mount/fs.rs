@@ -51,6 +51,9 @@ impl Bell for Notifier {
         // A negative offset: attributes only, no page is locked. The kernel may have forgotten the number by now.
         let _ = self.inval_inode(INodeNo(number), -1, 0);
     }
+    fn contents(&self, number: u64, bytes: &[u8]) -> bool {
+        self.store(INodeNo(number), 0, bytes).is_ok()
+    }
     fn entry(&self, directory: u64, name: &str) {
         let _ = self.inval_entry(INodeNo(directory), OsStr::new(name));
     }
@@ -428,8 +431,9 @@ impl Filesystem for Kernel {
         mut reply: ReplyDirectory,
     ) {
         self.count(Operation::Readdir, ino.0);
-        let done = self.core.readdir(fh.0, offset, |number, next, listed| {
-            reply.add(INodeNo(number), next, kind(listed.kind), &listed.name)
+        let done = self.core.readdir(fh.0, offset, |next, listed| {
+            let number = INodeNo(self.core.number_of(listed));
+            reply.add(number, next, kind(listed.kind), &listed.name)
         });
         match done {
             Ok(()) => reply.ok(),
