@@ -75,7 +75,7 @@ fn row(what: &str, goal: f64, speed: f64) -> Row {
     Row {
         what: what.to_owned(),
         goal: format!("≥ {goal} MB/s"),
-        savefs: format!("{speed:.0} MB/s"),
+        savefs: format!("{speed:.1} MB/s"),
         baseline: String::new(),
         peer: String::new(),
         met: Some(speed >= goal),
