@@ -5,7 +5,7 @@ use super::errno::{Code, ESTALE, Outcome};
 use super::inodes::{Root, ScratchId};
 use super::scratch::Content;
 use crate::session::Snapshot;
-use crate::tree::{Access, Node, NodeKind};
+use crate::tree::{Access, Node, NodeKind, Span};
 use std::time::{Duration, SystemTime};
 
 /// Whom the nodes belong to, and permissions that none of them has.
@@ -59,16 +59,15 @@ impl Core {
     pub fn node_attributes(
         &self,
         number: u64,
-        root: Root,
-        path: &str,
+        (root, path): (Root, &str),
         snapshot: &Snapshot,
         node: &Node,
+        spans: &[Span],
     ) -> Attributes {
-        let spans = super::core::spans_of(node).unwrap_or_default();
         let time = match (spans.is_empty(), path.is_empty()) {
             (true, true) => snapshot.touched.latest(),
             (true, false) => snapshot.touched.loaded(),
-            (false, _) => snapshot.touched.of(&spans),
+            (false, _) => snapshot.touched.of(spans),
         };
         let live = root == Root::Live && self.is_writable();
         let (mode, size) = match node {

@@ -8,7 +8,7 @@ use super::attr::{Attributes, Owner};
 use super::counters::Counters;
 use super::errno::{EIO, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, ESTALE, Outcome};
 use super::handles::{Handle, Opened};
-use super::inodes::{Inode, Inodes, ROOT, Root, ScratchId, Target};
+use super::inodes::{Inodes, ROOT, Root, ScratchId, Target};
 use super::scratch::Scratch;
 use super::tombstones::Tombstones;
 use crate::session::{Session, Snapshot};
@@ -29,6 +29,9 @@ pub const LONGEST_NAME: usize = 255;
 pub trait Bell: Send + Sync {
     /// The attributes of a number.
     fn attributes(&self, number: u64);
+    /// Puts a value into the page cache; says whether that was taken. Waits for whoever reads that page: only for a number
+    /// that has never been open, and one at a time, so that a thread is left to answer.
+    fn contents(&self, number: u64, bytes: &[u8]) -> bool;
     /// An entry of a directory came or went. Takes the directory's lock in the kernel: never from within an operation.
     fn entry(&self, directory: u64, name: &str);
 }
@@ -52,6 +55,8 @@ pub struct Core {
     pub counters: Counters,
     state: Mutex<State>,
     bell: OnceLock<Box<dyn Bell>>,
+    /// Held while contents are told.
+    pub telling: Mutex<()>,
     notices: Mutex<Sender<Notice>>,
     writable: AtomicBool,
     next_handle: AtomicU64,
@@ -93,6 +98,7 @@ impl Core {
                 times: HashMap::new(),
             }),
             bell: OnceLock::new(),
+            telling: Mutex::new(()),
             notices: Mutex::new(notices),
             next_handle: AtomicU64::new(1),
             session,
@@ -257,31 +263,46 @@ impl Core {
             let Some(node) = node_in(&snapshot, path) else {
                 return self.coming_entry(number, path, pid);
             };
-            let mut attributes = self.node_attributes(number, root, path, &snapshot, &node);
-            let mut state = self.state();
-            // An edit that came between is told to the numbers that were known then; so look again.
-            if root == Root::Live && self.session.now().number != snapshot.number {
-                continue;
+            let place = (root, path.as_str());
+            if let Some(entry) = self.node_entry(number, place, &snapshot, &node, pid) {
+                return Ok(entry);
             }
-            let set = state.times.get(path).filter(|_| root == Root::Live);
-            if let Some(time) = set {
-                attributes.modified = *time;
-            }
-            let staged = staged_size(&state, number, pid);
-            if let Some(inode) = state.inodes.get_mut(number) {
-                inode.spans = spans_of(&node);
-                inode.told = attributes.size;
-            }
-            let size = attributes.size;
-            let passing = |i: &Inode| i.writers > 0 || i.outgrown(size);
-            let passing = state.inodes.get(number).is_some_and(passing);
-            attributes.size = staged.unwrap_or(size);
-            return Ok(Entry {
-                attributes,
-                lifetime: if passing { Duration::ZERO } else { LONG },
-                lasting: true,
-            });
         }
+    }
+    /// What there is to know of a node of this version. None where an edit came between: the edit was told to the numbers
+    /// that were known then, so look again.
+    pub fn node_entry(
+        &self,
+        number: u64,
+        (root, path): (Root, &str),
+        snapshot: &Snapshot,
+        node: &Node,
+        pid: u32,
+    ) -> Option<Entry> {
+        let spans = spans_of(node);
+        let places = spans.as_deref().unwrap_or_default();
+        let mut attributes = self.node_attributes(number, (root, path), snapshot, node, places);
+        let mut state = self.state();
+        if root == Root::Live && self.session.now().number != snapshot.number {
+            return None;
+        }
+        let set = state.times.get(path).filter(|_| root == Root::Live);
+        if let Some(time) = set {
+            attributes.modified = *time;
+        }
+        let staged = staged_size(&state, number, pid);
+        let mut passing = false;
+        if let Some(inode) = state.inodes.get_mut(number) {
+            inode.spans = spans;
+            inode.told = attributes.size;
+            passing = inode.writers > 0 || inode.outgrown(attributes.size);
+        }
+        attributes.size = staged.unwrap_or(attributes.size);
+        Some(Entry {
+            attributes,
+            lifetime: if passing { Duration::ZERO } else { LONG },
+            lasting: true,
+        })
     }
     fn coming_entry(&self, number: u64, path: &str, pid: u32) -> Outcome<Entry> {
         let state = self.state();

@@ -325,8 +325,9 @@ impl Filesystem for Kernel {
         mut reply: ReplyDirectory,
     ) {
         self.count(Operation::Readdir, ino.0);
-        let done = self.core.readdir(fh.0, offset, |number, next, listed| {
-            reply.add(INodeNo(number), next, kind(listed.kind), &listed.name)
+        let done = self.core.readdir(fh.0, offset, |next, listed| {
+            let number = INodeNo(self.core.number_of(listed));
+            reply.add(number, next, kind(listed.kind), &listed.name)
         });
         match done {
             Ok(()) => reply.ok(),

@@ -33,7 +33,8 @@ pub enum Opened {
     Text(Vec<u8>),
     /// Lines written to `control`.
     Command(Mutex<Vec<u8>>),
-    Directory(Mutex<Vec<Listed>>),
+    /// Its entries, since they were first asked for.
+    Directory(Mutex<Option<Vec<Listed>>>),
 }
 
 /// A handle that is open for writing. Its staging stays locked while its bytes become an edit, so what others need to know
@@ -84,10 +85,19 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub fn new(leaf: Arc<dyn Leaf>, cached: bool) -> Self {
+    /// Reads past the page cache.
+    pub fn new(leaf: Arc<dyn Leaf>) -> Self {
         Reader {
             leaf,
             whole: OnceLock::new(),
+            cached: false,
+        }
+    }
+    /// Of a value that has been read already.
+    pub fn of(leaf: Arc<dyn Leaf>, whole: Vec<u8>, cached: bool) -> Self {
+        Reader {
+            leaf,
+            whole: whole.into(),
             cached,
         }
     }
@@ -99,7 +109,10 @@ impl Reader {
         Cow::Borrowed(part(whole, offset, length))
     }
     pub fn size(&self) -> u64 {
-        self.leaf.size()
+        match self.whole.get() {
+            Some(whole) => whole.len() as u64,
+            None => self.leaf.size(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::tree::Span;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 /// The number of the mount's root.
@@ -51,6 +51,8 @@ pub struct Inode {
     pub spans: Option<Box<[Span]>>,
     /// Hash of the text that the kernel's page cache may hold.
     pub cached: Option<u64>,
+    /// It has been open, so that the page cache may hold something of it.
+    pub opened: bool,
     /// Open handles that read through the page cache.
     pub cached_opens: u32,
     /// Size of the text that those read.
@@ -61,6 +63,8 @@ pub struct Inode {
     pub written: Option<Instant>,
     /// The size that the kernel was told last.
     pub told: u64,
+    /// Another number stands for the target now.
+    parted: bool,
 }
 
 /// A value that is being rewritten again and again is not read through the page cache: an opening that truncates makes
@@ -81,8 +85,25 @@ impl Inode {
 /// The numbers that the kernel knows.
 #[derive(Default)]
 pub struct Inodes {
-    known: HashMap<u64, Inode>,
-    numbers: HashMap<Target, u64>,
+    known: HashMap<u64, Inode, BuildHasherDefault<Hashed>>,
+    /// Targets whose number is another than their hash: a rename has moved it, or it was taken.
+    moved: HashMap<Target, u64>,
+}
+
+/// Numbers are hashes already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = fingerprint(bytes);
+    }
 }
 
 impl Inodes {
@@ -94,17 +115,21 @@ impl Inodes {
     }
 
     fn insert(&mut self, number: u64, target: Target, lookups: u64) {
-        self.numbers.insert(target.clone(), number);
+        if natural(&target) != number && number != ROOT {
+            self.moved.insert(target.clone(), number);
+        }
         let inode = Inode {
             target,
             lookups,
             spans: None,
             cached: None,
+            opened: false,
             cached_opens: 0,
             cached_size: 0,
             written: None,
             writers: 0,
             told: 0,
+            parted: false,
         };
         self.known.insert(number, inode);
     }
@@ -126,8 +151,8 @@ impl Inodes {
 
     /// The number of a target: the one that the kernel knows, else its hash, or the next that is free.
     pub fn number(&self, target: &Target) -> u64 {
-        if let Some(number) = self.numbers.get(target) {
-            return *number;
+        if let Some(number) = self.known_number(target) {
+            return number;
         }
         let mut number = natural(target);
         while number <= ROOT || self.known.contains_key(&number) {
@@ -137,7 +162,15 @@ impl Inodes {
     }
     /// The number of a target that the kernel knows.
     pub fn known_number(&self, target: &Target) -> Option<u64> {
-        self.numbers.get(target).copied()
+        if matches!(target, Target::Node(Root::Live, path) if path.is_empty()) {
+            return Some(ROOT);
+        }
+        if let Some(number) = self.moved.get(target) {
+            return Some(*number);
+        }
+        let number = natural(target);
+        let inode = self.known.get(&number)?;
+        (inode.target == *target && !inode.parted).then_some(number)
     }
 
     /// Counts one more lookup of a target.
@@ -158,25 +191,36 @@ impl Inodes {
             return None;
         }
         let inode = self.known.remove(&number)?;
-        if self.numbers.get(&inode.target) == Some(&number) {
-            self.numbers.remove(&inode.target);
-        }
+        self.unmove(&inode.target, number);
         Some(inode.target)
     }
 
     /// Lets a number stand for something else from now on. What it stood for, and a number that stood for `target`,
     /// are parted from each other.
     pub fn rebind(&mut self, number: u64, target: Target) {
+        let before = self.known_number(&target).filter(|n| *n != number);
         let Some(inode) = self.known.get_mut(&number) else {
             return;
         };
         let old = std::mem::replace(&mut inode.target, target.clone());
         inode.spans = None;
         inode.cached = None;
-        if self.numbers.get(&old) == Some(&number) {
-            self.numbers.remove(&old);
+        inode.parted = false;
+        if let Some(inode) = before.and_then(|before| self.known.get_mut(&before)) {
+            inode.parted = true;
         }
-        self.numbers.insert(target, number);
+        self.unmove(&old, number);
+        if natural(&target) == number {
+            self.moved.remove(&target);
+        } else {
+            self.moved.insert(target, number);
+        }
+    }
+
+    fn unmove(&mut self, target: &Target, number: u64) {
+        if self.moved.get(target) == Some(&number) {
+            self.moved.remove(target);
+        }
     }
 }
 
@@ -221,5 +265,20 @@ mod tests {
         assert_eq!(inodes.number(&deg), fresh);
         inodes.forget(number, 1);
         assert_eq!(inodes.number(&deg), fresh);
+    }
+
+    #[test]
+    fn a_number_that_lost_its_path_does_not_get_it_back() {
+        let mut inodes = Inodes::new();
+        let deg = Target::live("deg");
+        let old = inodes.look_up(&deg);
+        let scratch = inodes.look_up(&Target::Scratch(7));
+        inodes.rebind(scratch, deg.clone());
+        assert_eq!(inodes.number(&deg), scratch);
+        assert_eq!(inodes.target(old), Some(&deg));
+        inodes.forget(scratch, 1);
+        assert_ne!(inodes.number(&deg), old);
+        inodes.forget(old, 1);
+        assert_eq!(inodes.number(&deg), old);
     }
 }

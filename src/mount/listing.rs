@@ -1,4 +1,4 @@
-//! Directories as lists. A list is taken when a directory is opened, and anew when it is rewound.
+//! Directories as lists. A list is taken when a directory is first read, and anew when it is rewound.
 
 use super::core::{Core, Entry};
 use super::errno::{EBADF, ENOTDIR, Outcome};
@@ -6,13 +6,16 @@ use super::files::locked;
 use super::handles::{Listed, Opened};
 use super::inodes::{Root, Target};
 use super::scratch::Content;
-use crate::tree::{NodeKind, walk};
+use crate::session::Snapshot;
+use crate::tree::{Dir, NodeKind, walk};
 use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 impl Core {
     pub fn opendir(&self, number: u64, pid: u32) -> Outcome<u64> {
-        let entries = self.entries(number)?;
-        Ok(self.keep(number, pid, Opened::Directory(entries.into())))
+        self.target(number)?;
+        Ok(self.keep(number, pid, Opened::Directory(None.into())))
     }
 
     fn entries(&self, number: u64) -> Outcome<Vec<Listed>> {
@@ -38,17 +41,17 @@ impl Core {
     fn node_entries(&self, root: Root, path: &str) -> Outcome<Vec<Listed>> {
         let snapshot = self.snapshot(root)?;
         let node = walk::resolve(&snapshot.root(), path)?;
-        let mut entries = walk::entries(node.as_dir()?);
+        let mut all = listed(root, path, node.as_dir()?);
         if root != Root::Live {
-            return Ok(listed(root, path, entries));
+            return Ok(all);
         }
         let state = self.state();
         let scratch = state.scratch.list(path);
         let shadowed: HashSet<&str> = scratch.iter().map(|(name, _)| name.as_str()).collect();
-        entries.retain(|(name, _)| {
-            !shadowed.contains(name.as_str()) && !state.tombstones.hides(&walk::join(path, name))
+        all.retain(|entry| {
+            let hidden = matches!(&entry.target, Target::Node(_, p) if state.tombstones.hides(p));
+            !hidden && !shadowed.contains(entry.name.as_str())
         });
-        let mut all = listed(root, path, entries);
         for (name, id) in &scratch {
             let link = state
                 .scratch
@@ -63,29 +66,33 @@ impl Core {
         Ok(all)
     }
 
-    /// Offers the entries from `offset` on, each with its number and the offset of the next, until `take` has enough.
+    /// Offers the entries from `offset` on, each with the offset of the next, until `take` has enough.
     pub fn readdir(
         &self,
         handle: u64,
         offset: u64,
-        mut take: impl FnMut(u64, u64, &Listed) -> bool,
+        mut take: impl FnMut(u64, &Listed) -> bool,
     ) -> Outcome<()> {
         let handle = self.handle(handle)?;
         let Opened::Directory(entries) = &handle.kind else {
             return Err(EBADF);
         };
         let mut entries = locked(entries);
-        if offset == 0 {
-            *entries = self.entries(handle.number)?;
+        if offset == 0 || entries.is_none() {
+            *entries = Some(self.entries(handle.number)?);
         }
         let skip = usize::try_from(offset).unwrap_or(usize::MAX);
-        for (at, entry) in entries.iter().enumerate().skip(skip) {
-            let number = self.state().inodes.number(&entry.target);
-            if take(number, at as u64 + 1, entry) {
+        let all = entries.iter().flatten();
+        for (at, entry) in all.enumerate().skip(skip) {
+            if take(at as u64 + 1, entry) {
                 break;
             }
         }
         Ok(())
+    }
+    /// The number by which an entry is, or would be, known.
+    pub fn number_of(&self, entry: &Listed) -> u64 {
+        self.state().inodes.number(&entry.target)
     }
 
     /// Like [`Core::readdir`], each entry looked up and counted as such; what `take` does not want is taken back.
@@ -95,42 +102,68 @@ impl Core {
         offset: u64,
         mut take: impl FnMut(u64, &Listed, &Entry) -> bool,
     ) -> Outcome<()> {
-        let mut wanted = Vec::new();
         let this = self.handle(handle)?.number;
-        // A reply holds a few hundred entries; more than that are not looked at in one go.
-        const AT_ONCE: usize = 1024;
-        self.readdir(handle, offset, |_, next, entry| {
-            wanted.push((next, entry.clone()));
-            wanted.len() >= AT_ONCE
-        })?;
-        for (next, entry) in wanted {
+        let directory = self.directory(this);
+        self.readdir(handle, offset, |next, entry| {
             let dots = entry.name == "." || entry.name == "..";
             let known = match dots {
                 // The kernel does not count these two as looked up.
                 true => self.getattr(this, 0),
-                false => self.enter(&entry.target),
+                false => self.enter_listed(directory.as_ref(), entry),
             };
             let Ok(known) = known else {
                 // It went since the list was taken.
-                continue;
+                return false;
             };
-            let full = take(next, &entry, &known);
+            let full = take(next, entry, &known);
             if full && !dots {
                 self.forget(known.attributes.number, 1);
             }
-            if full {
-                break;
+            full
+        })
+    }
+    /// A directory of a save and the version it is of.
+    fn directory(&self, number: u64) -> Option<(Arc<Snapshot>, Arc<dyn Dir>)> {
+        let Ok(Target::Node(root, path)) = self.target(number) else {
+            return None;
+        };
+        let snapshot = self.snapshot(root).ok()?;
+        let node = walk::resolve(&snapshot.root(), &path).ok()?;
+        let dir = Arc::clone(node.as_dir().ok()?);
+        Some((snapshot, dir))
+    }
+    /// [`Core::enter`] without the way from the root, where the directory is at hand.
+    fn enter_listed(
+        &self,
+        directory: Option<&(Arc<Snapshot>, Arc<dyn Dir>)>,
+        entry: &Listed,
+    ) -> Outcome<Entry> {
+        let (Some((snapshot, dir)), Target::Node(root, path)) = (directory, &entry.target) else {
+            return self.enter(&entry.target);
+        };
+        let Some(node) = dir.get(&entry.name) else {
+            return self.enter(&entry.target);
+        };
+        let number = self.state().inodes.look_up(&entry.target);
+        match self.node_entry(number, (*root, path), snapshot, &node, 0) {
+            Some(known) => Ok(known),
+            None => {
+                self.forget(number, 1);
+                self.enter(&entry.target)
             }
         }
-        Ok(())
     }
 }
 
-fn listed(root: Root, path: &str, entries: Vec<(String, NodeKind)>) -> Vec<Listed> {
-    let listed = entries.into_iter().map(|(name, kind)| Listed {
-        target: Target::Node(root, walk::join(path, &name)),
-        name,
-        kind,
+fn listed(root: Root, path: &str, dir: &Arc<dyn Dir>) -> Vec<Listed> {
+    let mut all = Vec::new();
+    let _ = dir.list(&mut |name, kind| {
+        all.push(Listed {
+            target: Target::Node(root, walk::join(path, name)),
+            name: name.to_owned(),
+            kind,
+        });
+        ControlFlow::Continue(())
     });
-    listed.collect()
+    all
 }

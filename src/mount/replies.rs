@@ -21,6 +21,9 @@ impl Bell for Notifier {
         // A negative offset: attributes only, no page is locked. The kernel may have forgotten the number by now.
         let _ = self.inval_inode(INodeNo(number), -1, 0);
     }
+    fn contents(&self, number: u64, bytes: &[u8]) -> bool {
+        self.store(INodeNo(number), 0, bytes).is_ok()
+    }
     fn entry(&self, directory: u64, name: &str) {
         let _ = self.inval_entry(INodeNo(directory), OsStr::new(name));
     }

@@ -118,7 +118,7 @@ pub fn join(path: &str, name: &str) -> String {
     if path.is_empty() {
         name.to_owned()
     } else {
-        format!("{path}/{name}")
+        [path, "/", name].concat()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Bench;
 use rustix::fs::{getxattr, listxattr};
+use savefs::session::Edit;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
@@ -203,6 +204,47 @@ fn reading_costs_two_requests_and_writing_five_or_seven() {
     assert_eq!(cost("echo 3 > mnt/hero/hp"), 7);
     assert_eq!(cost("dash -c 'echo 4 > mnt/hero/hp'"), 5);
     assert_eq!(bench.stored("hero/hp"), "4");
+}
+
+#[test]
+fn values_come_with_their_first_open_and_are_not_asked_for() {
+    let Some(bench) = Bench::new() else { return };
+    let values = bench.ok("cat mnt/hero/name mnt/hero/hp mnt/hero/level");
+    let stored = ["hero/name", "hero/hp", "hero/level"].map(|path| bench.stored(path));
+    assert_eq!(values, stored.join("\n"));
+    let text = bench.mounted.as_ref().unwrap().requests();
+    assert!(text.contains("open=3"), "{text}");
+    assert!(!text.contains(" read="), "{text}");
+}
+
+#[test]
+fn first_opens_by_many_at_once_while_the_save_changes_see_one_value_or_the_other() {
+    for _ in 0..5 {
+        let Some(bench) = Bench::new() else { return };
+        let before = bench.stored("hero/hp");
+        let level = bench.stored("hero/level");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let hp = bench.get("hero/hp");
+                        assert!([&before, "150", "112"].contains(&hp.as_str()), "{hp}");
+                        assert_eq!(bench.get("hero/level"), level);
+                    }
+                });
+            }
+            scope.spawn(|| {
+                for value in ["150", "112"].repeat(5) {
+                    bench
+                        .session()
+                        .edit(&[Edit::set("hero/hp", value)])
+                        .unwrap();
+                }
+            });
+        });
+        assert_eq!(bench.get("hero/hp"), "112");
+        assert_eq!(bench.stored("hero/hp"), "112");
+    }
 }
 
 #[test]
