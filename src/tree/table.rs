@@ -29,6 +29,16 @@ impl NameFile {
         }
     }
 
+    /// One table as the values of a field; numbers from `low` to `high` may be written.
+    pub const fn table(&'static self, table: &'static str, low: i64, high: i64) -> Names {
+        Names {
+            file: self,
+            table,
+            low,
+            high,
+        }
+    }
+
     /// The rows of a table in the order of the file; empty where there is no such table.
     pub fn rows(&self, table: &str) -> &[Row] {
         self.tables

@@ -10,23 +10,14 @@ use crate::tree::table::{NameFile, Names};
 
 static NAMES: NameFile = NameFile::new(include_str!("names.tsv"));
 
-const fn names(table: &'static str, low: i64, high: i64) -> Names {
-    Names {
-        file: &NAMES,
-        table,
-        low,
-        high,
-    }
-}
-
-pub static RANKS: Names = names("rank", 0, 5);
-pub static LEVEL_FLAGS: Names = names("level_flag", 0, 0xFF);
-pub static ACTIONS: Names = names("action", 1, 4);
-pub static RECORD_FLAGS: Names = names("record_flag", 0, 0xFFFF);
-pub static TREASURES: Names = names("treasure", 0, 0x3F);
-pub static ARTIFACTS: Names = names("artifact", 0, 0x78);
+pub static RANKS: Names = NAMES.table("rank", 0, 5);
+pub static LEVEL_FLAGS: Names = NAMES.table("level_flag", 0, 0xFF);
+pub static ACTIONS: Names = NAMES.table("action", 1, 4);
+pub static RECORD_FLAGS: Names = NAMES.table("record_flag", 0, 0xFFFF);
+pub static TREASURES: Names = NAMES.table("treasure", 0, 0x3F);
+pub static ARTIFACTS: Names = NAMES.table("artifact", 0, 0x78);
 /// Achievements have numbers only (section 9, 6).
-pub static ACHIEVEMENTS: Names = names("achievement", 0, i64::MAX);
+pub static ACHIEVEMENTS: Names = NAMES.table("achievement", 0, i64::MAX);
 
 const fn counter(width: u8, signed: bool) -> Counter {
     Counter { width, signed }

@@ -26,27 +26,18 @@ pub const ALPH: [u8; 4] = *b"ALPH";
 
 static FILE: NameFile = NameFile::new(include_str!("names.tsv"));
 
-const fn names(table: &'static str, low: i64, high: i64) -> Names {
-    Names {
-        file: &FILE,
-        table,
-        low,
-        high,
-    }
-}
-
-pub static RANK: Names = names("rank", 0, 8);
-pub static TIER: Names = names("tier", 0, 3);
-pub static DIFFICULTY: Names = names("difficulty", 0, 2);
-pub static RATING: Names = names("rating", -1, 4);
-pub static LAST_RATING: Names = names("rating", 0, 4);
-pub static MEDAL: Names = names("medal", 1, 6);
-pub static RIBBON: Names = names("ribbon", 1, 6);
-pub static SHIP: Names = names("ship", 0, 11);
-pub static MISSILE: Names = names("missile", -1, 9);
-pub static PILOT: Names = names("pilot", 0, 193);
-pub static WINGMAN: Names = names("pilot", -1, 193);
-pub static STATUS: Names = names("pilot_status", 0, 2);
+pub static RANK: Names = FILE.table("rank", 0, 8);
+pub static TIER: Names = FILE.table("tier", 0, 3);
+pub static DIFFICULTY: Names = FILE.table("difficulty", 0, 2);
+pub static RATING: Names = FILE.table("rating", -1, 4);
+pub static LAST_RATING: Names = FILE.table("rating", 0, 4);
+pub static MEDAL: Names = FILE.table("medal", 1, 6);
+pub static RIBBON: Names = FILE.table("ribbon", 1, 6);
+pub static SHIP: Names = FILE.table("ship", 0, 11);
+pub static MISSILE: Names = FILE.table("missile", -1, 9);
+pub static PILOT: Names = FILE.table("pilot", 0, 193);
+pub static WINGMAN: Names = FILE.table("pilot", -1, 193);
+pub static STATUS: Names = FILE.table("pilot_status", 0, 2);
 
 /// The number that a table gives for an index, e.g. the kills that earn a rank.
 pub fn number(table: &str, index: i64) -> Option<i64> {

@@ -41,15 +41,6 @@ pub type Pstr256 = Pascal<256, Latin>;
 
 static NAMES: NameFile = NameFile::new(include_str!("../names.tsv"));
 
-const fn names(table: &'static str, low: i64, high: i64) -> Names {
-    Names {
-        file: &NAMES,
-        table,
-        low,
-        high,
-    }
-}
-
-pub static LOOP_KIND: Names = names("loop_kind", 1, 4);
-pub static WALK_TYPE: Names = names("walk_type", 0, 3);
-pub static VARIABLE_TYPE: Names = names("variable_type", 2, 4);
+pub static LOOP_KIND: Names = NAMES.table("loop_kind", 1, 4);
+pub static WALK_TYPE: Names = NAMES.table("walk_type", 0, 3);
+pub static VARIABLE_TYPE: Names = NAMES.table("variable_type", 2, 4);
