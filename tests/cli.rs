@@ -38,7 +38,7 @@ fn errors_name_the_file_the_path_and_what_is_legal() {
         error,
         format!("savefs: {save}: globals/pase: there is no pase here; did you mean phase?\n")
     );
-    let error = refused(1, &["set", &save, "globals/phase"]);
+    let error = refused(2, &["set", &save, "globals/phase"]);
     assert_eq!(
         error,
         format!("savefs: {save}: \"globals/phase\": expected PATH=VALUE, e.g. globals/phase=2\n")
@@ -186,6 +186,18 @@ fn a_variable_can_be_given_another_type() {
     printed(&["set", &save, "globals/phase:number=7"]);
     assert!(told("globals/phase").contains("type     number\n"));
     assert_eq!(printed(&["get", &save, "globals/phase"]), "7\n");
+}
+
+#[test]
+fn a_name_may_hold_the_sign_that_parts_path_and_value() {
+    let (_folder, save) = gotbone();
+    let Some(mount) = crate::support::Mounted::new(save.as_ref(), _folder.path(), &[]) else {
+        return;
+    };
+    assert_eq!(mount.sh("dash", "echo 1 > globals/a=b").0, 0);
+    mount.unmount();
+    printed(&["set", &save, "globals/a=b=2"]);
+    assert_eq!(printed(&["get", &save, "globals/a=b"]), "2\n");
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl Check {
         for file in &self.files {
             let bad = match self.reading.open(file) {
                 Ok(session) => report(file, &session)?,
-                Err(Failure(text)) => {
+                Err(Failure { text, .. }) => {
                     eprintln!("savefs: {text}");
                     true
                 }

@@ -27,7 +27,7 @@ impl Info {
             }
             if file.is_dir() {
                 self.folder(file)?;
-            } else if let Err(Failure(text)) = self.file(file) {
+            } else if let Err(Failure { text, .. }) = self.file(file) {
                 eprintln!("savefs: {text}");
                 failed = 1;
             }
@@ -65,7 +65,7 @@ impl Info {
                         None => tables.push(vec![row]),
                     }
                 }
-                Err(Failure(text)) => eprintln!("savefs: {text}"),
+                Err(Failure { text, .. }) => eprintln!("savefs: {text}"),
             }
         }
         let tables: Vec<String> = tables.iter().map(|rows| table(rows)).collect();

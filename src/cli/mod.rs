@@ -59,15 +59,26 @@ enum Command {
 
 /// Why a command failed, in one or more lines without the leading `savefs: `.
 #[derive(Debug)]
-pub struct Failure(String);
+pub struct Failure {
+    text: String,
+    status: u8,
+}
 
 impl Failure {
     fn new(text: impl Into<String>) -> Self {
-        Failure(text.into())
+        Failure {
+            text: text.into(),
+            status: 1,
+        }
+    }
+    /// The same as a mistake in the call, not in what it is about.
+    fn of_usage(mut self) -> Self {
+        self.status = 2;
+        self
     }
     /// About a file.
     fn on(file: &std::path::Path, text: impl fmt::Display) -> Self {
-        Failure(format!("{}: {text}", file.display()))
+        Failure::new(format!("{}: {text}", file.display()))
     }
 }
 
@@ -91,11 +102,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match run(cli.command) {
         Ok(code) => ExitCode::from(code),
-        Err(Failure(text)) => {
-            for line in text.lines() {
+        Err(failure) => {
+            for line in failure.text.lines() {
                 eprintln!("savefs: {line}");
             }
-            ExitCode::from(1)
+            ExitCode::from(failure.status)
         }
     }
 }

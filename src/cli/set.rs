@@ -86,6 +86,7 @@ fn usage(file: &Path, given: &str) -> Failure {
         file,
         format!("\"{given}\": expected PATH=VALUE, e.g. globals/phase=2"),
     )
+    .of_usage()
 }
 
 /// A line whose value is written as in a listing; paths have no escapes there.
@@ -122,10 +123,7 @@ fn command(session: &Session, line: &str) -> Option<Vec<Edit>> {
 
 /// `PATH=VALUE` or `PATH:TYPE=VALUE`.
 fn parse(session: &Session, assignment: &str) -> Option<Vec<Edit>> {
-    let (path, value) = assignment.split_once('=')?;
-    if path.is_empty() {
-        return None;
-    }
+    let (path, value) = split(session, assignment)?;
     let typed = path
         .rsplit_once(':')
         .filter(|_| session.resolve(path).is_err());
@@ -146,6 +144,22 @@ fn parse(session: &Session, assignment: &str) -> Option<Vec<Edit>> {
             after
         },
     )
+}
+
+/// Path and value: at the first `=` behind a path that is there, for names may hold one; else at the first of all.
+fn split<'a>(session: &Session, assignment: &'a str) -> Option<(&'a str, &'a str)> {
+    let (first, value) = assignment
+        .split_once('=')
+        .filter(|(path, _)| !path.is_empty())?;
+    let there = |(at, _): &(usize, &str)| {
+        let path = assignment.get(..*at).unwrap_or_default();
+        session.resolve(path).is_ok()
+    };
+    let found = assignment.match_indices('=').find(there);
+    Some(found.map_or((first, value), |(at, _)| {
+        let (path, rest) = assignment.split_at(at);
+        (path, rest.get(1..).unwrap_or_default())
+    }))
 }
 
 fn apply(session: &Session, file: &Path, edits: &[Edit], dry_run: bool) -> Outcome {
