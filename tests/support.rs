@@ -28,7 +28,11 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
 
 /// A folder of its own for a test, removed afterwards. Not under /tmp: some editors behave differently there.
 pub fn scratch() -> tempfile::TempDir {
-    let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let parent = match target.starts_with(std::env::temp_dir()) {
+        true => Path::new("/var/tmp"),
+        false => target,
+    };
     tempfile::TempDir::new_in(parent).expect("a folder for a test")
 }
 
