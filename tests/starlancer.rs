@@ -153,7 +153,10 @@ fn a_shell_hears_that_raw_bytes_are_refused() {
 fn one_save_shows_when_it_was_written() {
     let (_folder, save) = ace();
     let lines = printed(&["info", &save.display().to_string()]);
-    let table = printed(&["info", &save.parent().expect("a folder").display().to_string()]);
+    let table = printed(&[
+        "info",
+        &save.parent().expect("a folder").display().to_string(),
+    ]);
     let written = lines.lines().find_map(|line| line.strip_prefix("saved"));
     let written = written.expect("a date").trim();
     assert_eq!(written.len(), "2026-11-30T02:34:03Z".len(), "{written}");

@@ -67,7 +67,7 @@ fn a_ribbon_is_not_blamed_on_a_medal() {
     let done = desk.set("campaign/ribbons/1", "1");
     assert_eq!(
         told(&done, "R11"),
-        ["R11: campaign/ribbons: ribbon 1 is earned by mission 7"]
+        ["R11: campaign/ribbons: earned later: ribbon 1 by mission 7"]
     );
     let done = desk.set("campaign/medals/2", "1");
     assert_eq!(
@@ -136,7 +136,9 @@ fn an_edit_of_a_long_record_is_warned_of() {
     let done = desk.set("campaign/kills", "42");
     assert_eq!(
         done.told,
-        ["S2: chunks: MISS is longer than its record: the game overruns its memory when it loads this"]
+        [
+            "S2: chunks: longer than the record, so the game overruns its memory when it loads this: MISS"
+        ]
     );
     assert!(!desk.set("campaign/pool/status", "dead").is_told("S2"));
     assert!(!desk.set("campaign/name", "Longer").is_told("S2"));
