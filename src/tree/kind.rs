@@ -41,6 +41,8 @@ pub struct Alphabet {
     pub page: CodePage,
     /// Bytes from blank up to this one may be written, DEL excepted. Others are shown and kept.
     pub highest: u8,
+    /// Whether control characters may be written all the same, NUL excepted.
+    pub controls: bool,
 }
 
 impl Alphabet {
@@ -54,7 +56,11 @@ impl Alphabet {
 
     /// Refuses bytes that no edit may bring into a text.
     pub fn check(self, bytes: &[u8]) -> Result<(), Refusal> {
-        let creatable = |b: u8| (b' '..=self.highest).contains(&b) && b != 0x7F;
+        let is_control = |b: u8| b != 0 && b.is_ascii_control();
+        let creatable = |b: u8| match is_control(b) {
+            true => self.controls,
+            false => (b' '..=self.highest).contains(&b),
+        };
         match bytes.iter().find(|b| !creatable(**b)) {
             None => Ok(()),
             Some(bad) => {
@@ -109,6 +115,21 @@ impl Kind {
     pub const fn as_hex(self) -> Kind {
         match self {
             Kind::Int { width, .. } => Kind::Hex { width },
+            other => other,
+        }
+    }
+
+    /// The same text with control characters in its alphabet.
+    pub const fn with_controls(self) -> Kind {
+        match self {
+            Kind::Pascal { size, mut alphabet } => {
+                alphabet.controls = true;
+                Kind::Pascal { size, alphabet }
+            }
+            Kind::Terminated { size, mut alphabet } => {
+                alphabet.controls = true;
+                Kind::Terminated { size, alphabet }
+            }
             other => other,
         }
     }

@@ -73,6 +73,7 @@ impl Script for Windows {
     const ALPHABET: Alphabet = Alphabet {
         page: CodePage::Windows1252,
         highest: 0xFF,
+        controls: false,
     };
 }
 
