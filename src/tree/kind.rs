@@ -85,6 +85,8 @@ pub enum Legal {
     Nonempty,
     /// A value of a table, by its name or its number.
     Names(&'static Names),
+    /// A number that a table has a row for.
+    Listed(&'static Names),
     /// A set of bits of a table, by their names.
     Bits(&'static Names),
     /// A finite float from and to, both included.
@@ -167,6 +169,7 @@ impl Kind {
     pub fn legal_words(self, legal: &Legal) -> String {
         match (self, legal) {
             (_, Legal::Range(low, high)) => format!("{low}..{high}"),
+            (_, Legal::Listed(table)) => table.ranges(),
             (_, Legal::Floats(low, high)) => format!("{low}..{high}"),
             (_, Legal::Names(names)) => names.words(),
             (_, Legal::Bits(names)) => format!("none or {} joined by ,", names.bit_words()),
@@ -424,6 +427,7 @@ impl Kind {
             (Kind::Int { width, signed }, _) => {
                 let (low, high) = match legal {
                     Legal::Range(low, high) => (*low, *high),
+                    Legal::Listed(table) => (table.low.into(), table.high.into()),
                     _ => bounds(width, signed),
                 };
                 number_begins(word, low, high)
@@ -479,6 +483,7 @@ fn trimmed(text: &[u8]) -> Result<&str, String> {
 fn check_number(value: i128, legal: &Legal) -> Result<(), String> {
     match legal {
         Legal::Range(low, high) if !(*low..=*high).contains(&value) => Err("out of range".into()),
+        Legal::Listed(table) if !table.lists(value) => Err("out of range".into()),
         Legal::Names(names) if !names.allows(value) => Err("out of range".into()),
         _ => Ok(()),
     }

@@ -35,6 +35,8 @@ const fn names(table: &'static str, low: i64, high: i64) -> Names {
     }
 }
 
+/// The missions that the story flies.
+pub static MISSION: Names = names("mission", 1, 28);
 pub static RANK: Names = names("rank", 0, 8);
 pub static TIER: Names = names("tier", 0, 3);
 pub static DIFFICULTY: Names = names("difficulty", 0, 2);
@@ -121,8 +123,8 @@ record! {
 
     /// The campaign and its pilot. starlancer.md 4.
     pub Miss [380] {
-        /// mission to fly next, by the game's own numbers: 1..11, 14..16, 18..21, 23..28
-        mission: i32 = edit(1..=28) @ 0x000;
+        /// mission to fly next, by the game's own numbers
+        mission: i32 = edit(listed MISSION) @ 0x000;
         /// the pilot's call sign, which is also the beginning of the file's name
         call_sign: Terminated<32, Windows> = edit(nonempty) @ 0x004;
         /// the pilot's rank

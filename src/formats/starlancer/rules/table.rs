@@ -1,7 +1,7 @@
 //! The rules one by one.
 
 use super::super::name::TYPED;
-use super::super::records::{MISSILE, RANK, SHIP, TIER, meaning, number, numbers};
+use super::super::records::{MISSILE, MISSION, RANK, SHIP, TIER, meaning, number, numbers};
 use super::{Breach, Level, Rule, Scene, rule};
 use crate::codec::codepage::CodePage;
 use crate::tree::Save;
@@ -9,8 +9,6 @@ use crate::tree::Save;
 /// What a call sign cannot hold, as it begins a file's name.
 const NOT_IN_A_FILE_NAME: &str = r#"\/:*?<>|""#;
 const LONG: &str = "longer than the record, so the game overruns its memory when it loads this";
-/// Missions that the story flies, in words.
-const FLOWN: &str = "1..11, 14..16, 18..21, 23..28";
 /// Racks of the ship that has most.
 const RACKS: usize = 8;
 /// Alpha 2 to 6.
@@ -50,10 +48,11 @@ pub static RULES: &[Rule] = &[
         |s| some(&[s.facts.mission]),
         |s| {
             let mission = s.facts.mission?;
-            match number("mission", mission) {
-                Some(_) => None,
-                None => Breach::legal(format!("no save waits for mission {mission}"), FLOWN),
+            if MISSION.lists(mission.into()) {
+                return None;
             }
+            let why = format!("no save waits for mission {mission}");
+            Breach::legal(why, MISSION.ranges())
         },
     ),
     Rule {
