@@ -133,3 +133,32 @@ fn a_folder_shows_what_a_pilot_wants_to_see() {
         .expect("the save");
     assert!(row.contains("stops at the first missing slot, 00"), "{row}");
 }
+
+#[test]
+fn a_shell_hears_that_raw_bytes_are_refused() {
+    let (folder, save) = ace();
+    let old = bytes(&save);
+    let Some(mount) = Mounted::new(&save, folder.path(), &[]) else {
+        return;
+    };
+    let (status, _, error) = mount.sh("bash", r"printf '\2\0\0\0' > chunks/2/data");
+    assert_ne!(status, 0, "{error}");
+    assert_eq!(mount.sh("bash", r"printf '\1\0\0\0' > chunks/2/data").0, 0);
+    assert!(mount.read(".savefs/errors").contains("chunks/2/data"));
+    mount.unmount();
+    assert_eq!(bytes(&save), old);
+}
+
+#[test]
+fn one_save_shows_when_it_was_written() {
+    let (_folder, save) = ace();
+    let lines = printed(&["info", &save.display().to_string()]);
+    let table = printed(&[
+        "info",
+        &save.parent().expect("a folder").display().to_string(),
+    ]);
+    let written = lines.lines().find_map(|line| line.strip_prefix("saved"));
+    let written = written.expect("a date").trim();
+    assert_eq!(written.len(), "2026-11-30T02:34:03Z".len(), "{written}");
+    assert!(table.contains(written), "{table}");
+}

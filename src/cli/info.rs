@@ -158,6 +158,7 @@ fn describe(file: &Path, session: &Session) -> String {
     let mut lines = vec![
         ("file".to_owned(), file.display().to_string()),
         ("format".to_owned(), session.format().title().to_owned()),
+        ("saved".to_owned(), saved(session)),
     ];
     lines.extend(now.save.summary());
     let serious = now

@@ -41,6 +41,8 @@ pub struct Alphabet {
     pub page: CodePage,
     /// Bytes from blank up to this one may be written, DEL excepted. Others are shown and kept.
     pub highest: u8,
+    /// Whether control characters may be written all the same, NUL excepted.
+    pub controls: bool,
 }
 
 impl Alphabet {
@@ -54,7 +56,11 @@ impl Alphabet {
 
     /// Refuses bytes that no edit may bring into a text.
     pub fn check(self, bytes: &[u8]) -> Result<(), Refusal> {
-        let creatable = |b: u8| (b' '..=self.highest).contains(&b) && b != 0x7F;
+        let is_control = |b: u8| b != 0 && b.is_ascii_control();
+        let creatable = |b: u8| match is_control(b) {
+            true => self.controls,
+            false => (b' '..=self.highest).contains(&b),
+        };
         match bytes.iter().find(|b| !creatable(**b)) {
             None => Ok(()),
             Some(bad) => {
@@ -79,6 +85,8 @@ pub enum Legal {
     Nonempty,
     /// A value of a table, by its name or its number.
     Names(&'static Names),
+    /// A number that a table has a row for.
+    Listed(&'static Names),
     /// A set of bits of a table, by their names.
     Bits(&'static Names),
     /// A finite float from and to, both included.
@@ -109,6 +117,21 @@ impl Kind {
     pub const fn as_hex(self) -> Kind {
         match self {
             Kind::Int { width, .. } => Kind::Hex { width },
+            other => other,
+        }
+    }
+
+    /// The same text with control characters in its alphabet.
+    pub const fn with_controls(self) -> Kind {
+        match self {
+            Kind::Pascal { size, mut alphabet } => {
+                alphabet.controls = true;
+                Kind::Pascal { size, alphabet }
+            }
+            Kind::Terminated { size, mut alphabet } => {
+                alphabet.controls = true;
+                Kind::Terminated { size, alphabet }
+            }
             other => other,
         }
     }
@@ -146,6 +169,7 @@ impl Kind {
     pub fn legal_words(self, legal: &Legal) -> String {
         match (self, legal) {
             (_, Legal::Range(low, high)) => format!("{low}..{high}"),
+            (_, Legal::Listed(table)) => table.ranges(),
             (_, Legal::Floats(low, high)) => format!("{low}..{high}"),
             (_, Legal::Names(names)) => names.words(),
             (_, Legal::Bits(names)) => format!("none or {} joined by ,", names.bit_words()),
@@ -403,6 +427,7 @@ impl Kind {
             (Kind::Int { width, signed }, _) => {
                 let (low, high) = match legal {
                     Legal::Range(low, high) => (*low, *high),
+                    Legal::Listed(table) => (table.low.into(), table.high.into()),
                     _ => bounds(width, signed),
                 };
                 number_begins(word, low, high)
@@ -458,6 +483,7 @@ fn trimmed(text: &[u8]) -> Result<&str, String> {
 fn check_number(value: i128, legal: &Legal) -> Result<(), String> {
     match legal {
         Legal::Range(low, high) if !(*low..=*high).contains(&value) => Err("out of range".into()),
+        Legal::Listed(table) if !table.lists(value) => Err("out of range".into()),
         Legal::Names(names) if !names.allows(value) => Err("out of range".into()),
         _ => Ok(()),
     }

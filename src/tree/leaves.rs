@@ -139,6 +139,8 @@ pub struct Slice<S: Save + 'static> {
     pub span: Span,
     pub doc: &'static str,
     pub write: Option<SliceRule<S>>,
+    /// Why these bytes are written only where that is forced.
+    pub reserved: Option<&'static str>,
 }
 
 /// Plays the write of a whole slice.
@@ -151,6 +153,23 @@ impl<S: Save + 'static> Slice<S> {
             span,
             doc,
             write,
+            reserved: None,
+        })
+    }
+    /// Bytes that are written only where the user insists; `why` tells him what to do instead.
+    pub fn reserved(
+        save: &Arc<S>,
+        span: Span,
+        doc: &'static str,
+        why: &'static str,
+        write: SliceRule<S>,
+    ) -> Node {
+        Node::leaf(Slice {
+            save: Arc::clone(save),
+            span,
+            doc,
+            write: Some(write),
+            reserved: Some(why),
         })
     }
     fn bytes(&self) -> &[u8] {
@@ -185,10 +204,22 @@ impl<S: Save + 'static> Leaf for Slice<S> {
     fn size(&self) -> u64 {
         self.bytes().len() as u64
     }
+    fn feasible(&self, so_far: &[u8]) -> Result<(), Refusal> {
+        match self.reserved {
+            Some(why) if !self.bytes().starts_with(so_far) => {
+                Err(Refusal::not_permitted(why).forcible())
+            }
+            _ => Ok(()),
+        }
+    }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
         match self.write {
             _ if whole == self.bytes() => Ok(()),
-            Some(rule) => rule(&self.save, self.span, whole, draft),
+            Some(rule) => {
+                rule(&self.save, self.span, whole, draft)?;
+                let refusal = self.reserved.map(Refusal::not_permitted);
+                refusal.map_or(Ok(()), |refusal| lenient::overridable(draft, refusal))
+            }
             None => Err(Refusal::not_permitted(
                 "these bytes are read-only; edit the values they hold",
             )),

@@ -13,14 +13,33 @@ pub fn parse(
     old: &[u8],
     draft: &mut Draft,
 ) -> Result<Vec<u8>, Refusal> {
-    let refusal = match kind.parse(text, legal, old) {
-        Ok(bytes) => return Ok(bytes),
-        Err(refusal) => refusal,
-    };
-    let Ok(bytes) = loosely(kind, text, legal, old) else {
-        return Err(refusal);
-    };
-    overridable(draft, refusal).map(|()| bytes)
+    either(
+        kind.parse(text, legal, old),
+        || loosely(kind, text, legal, old),
+        draft,
+    )
+}
+
+/// The bytes of a text as the first kind gives them, or the second one where that was asked for.
+pub fn parse_as(
+    [strict, loose]: [Kind; 2],
+    text: &[u8],
+    old: &[u8],
+    draft: &mut Draft,
+) -> Result<Vec<u8>, Refusal> {
+    let parse = |kind: Kind| kind.parse(text, &Legal::Any, old);
+    either(parse(strict), || parse(loose), draft)
+}
+
+fn either(
+    strict: Result<Vec<u8>, Refusal>,
+    loose: impl FnOnce() -> Result<Vec<u8>, Refusal>,
+    draft: &mut Draft,
+) -> Result<Vec<u8>, Refusal> {
+    strict.or_else(|refusal| match loose() {
+        Ok(bytes) => overridable(draft, refusal).map(|()| bytes),
+        Err(_) => Err(refusal),
+    })
 }
 
 /// The refusal of a value in the making, marked where the whole could be forced.
@@ -43,7 +62,7 @@ pub fn overridable(draft: &mut Draft, refusal: Refusal) -> Result<(), Refusal> {
 /// The value as far as its type can hold it.
 fn loosely(kind: Kind, text: &[u8], legal: &Legal, old: &[u8]) -> Result<Vec<u8>, Refusal> {
     let Legal::Names(names) = legal else {
-        return kind.parse(text, &Legal::Any, old);
+        return kind.with_controls().parse(text, &Legal::Any, old);
     };
     let word = std::str::from_utf8(text).unwrap_or_default().trim();
     let number = names.parse(word).map_err(Refusal::invalid)?;

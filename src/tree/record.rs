@@ -286,8 +286,8 @@ pub const fn check<const N: usize>(fields: [Field; N], size: [usize; LAYOUTS]) -
 /// ```
 ///
 /// A line is `name: type = role @ offset-in-each-layout;`. Roles: `edit`, `read`, `derived`, `key`, `ptr`, `junk`;
-/// `edit` and `read` may say `(low..=high)`, `(nonempty)`, `(names TABLE)`, `(bits TABLE)` or `(floats low, high)`. `_` is a layout
-/// that lacks the field. A record without `@` is packed, its offsets summed. A record of one layout gives one size and one
+/// `edit` and `read` may say `(low..=high)`, `(nonempty)`, `(names TABLE)`, `(listed TABLE)`, `(bits TABLE)` or
+/// `(floats low, high)`. `_` is a layout that lacks the field. A record without `@` is packed, its offsets summed. A record of one layout gives one size and one
 /// offset.
 #[macro_export]
 macro_rules! record {
@@ -377,6 +377,7 @@ macro_rules! record {
     (@legal $ty:ty;) => { <$ty as $crate::tree::record::FieldType>::LEGAL };
     (@legal $ty:ty; nonempty) => { $crate::tree::kind::Legal::Nonempty };
     (@legal $ty:ty; names $table:expr) => { $crate::tree::kind::Legal::Names(&$table) };
+    (@legal $ty:ty; listed $table:expr) => { $crate::tree::kind::Legal::Listed(&$table) };
     (@legal $ty:ty; bits $table:expr) => { $crate::tree::kind::Legal::Bits(&$table) };
     (@legal $ty:ty; floats $low:expr, $high:expr) => { $crate::tree::kind::Legal::Floats($low, $high) };
     (@legal $ty:ty; $range:expr) => { $crate::tree::kind::Legal::range($range) };

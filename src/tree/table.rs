@@ -82,6 +82,25 @@ impl Names {
     pub fn rows(&self) -> &[Row] {
         self.file.rows(self.table)
     }
+    /// Whether there is a row of this number.
+    pub fn lists(&self, index: i128) -> bool {
+        self.rows().iter().any(|row| i128::from(row.index) == index)
+    }
+    /// The numbers of the rows in their order, runs of them as `first..last`.
+    pub fn ranges(&self) -> String {
+        let mut runs: Vec<(i64, i64)> = Vec::new();
+        for row in self.rows() {
+            match runs.last_mut() {
+                Some((_, last)) if last.checked_add(1) == Some(row.index) => *last = row.index,
+                _ => runs.push((row.index, row.index)),
+            }
+        }
+        let words = runs.iter().map(|(first, last)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}..{last}"),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
     pub fn name_of(&self, index: i128) -> Option<&'static str> {
         let row = self
             .rows()

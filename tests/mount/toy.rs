@@ -23,6 +23,7 @@ impl Script for Latin {
     const ALPHABET: Alphabet = Alphabet {
         page: CodePage::Latin1,
         highest: 0x7E,
+        controls: false,
     };
 }
 

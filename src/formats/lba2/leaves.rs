@@ -205,6 +205,7 @@ impl Name {
         alphabet: Alphabet {
             page: CodePage::Cp850,
             highest: 0xFF,
+            controls: false,
         },
     };
     const FORBIDDEN: &str = "<>:\"|\\/";

@@ -10,7 +10,7 @@ use crate::record;
 use crate::tree::build::{Branch, Derived, Entry, Joined, Listing, Naming, RecordDir, Slice, View};
 use crate::tree::flow::{Cursor, slice};
 use crate::tree::record::{Field, Rec, plain};
-use crate::tree::{Draft, Node, NodeKind, Refusal, Span};
+use crate::tree::{Draft, Node, NodeKind, Refusal, Span, lenient};
 use std::sync::Arc;
 
 pub type Save = Arc<StarSave<History>>;
@@ -61,18 +61,9 @@ fn write(
     bytes: &[u8],
     draft: &mut Draft,
 ) -> Result<(), Refusal> {
-    forced(
-        draft,
-        "with another version than its level the game discards the state",
-    )?;
+    let why = "with another version than its level the game discards the state";
+    lenient::overridable(draft, Refusal::not_permitted(why))?;
     plain(save, rec, field, bytes, draft)
-}
-
-fn forced(draft: &Draft, why: &str) -> Result<(), Refusal> {
-    match draft.forced() {
-        true => Ok(()),
-        false => Err(Refusal::not_permitted(why).forcible()),
-    }
 }
 
 const TYPES: &[Entry<Save>] = &[("types", |save| {
@@ -103,13 +94,13 @@ const RAW: &[Entry<Save>] = &[
     ("data", |save| {
         let span = Span::new(0, save.image.len());
         let doc = "the whole file as it is";
-        Some(Slice::node(save, span, doc, Some(replace)))
+        let why = "a history is replaced as a whole or not at all";
+        Some(Slice::reserved(save, span, doc, why, replace))
     }),
 ];
 
 /// Writes the file's bytes as they are given.
 fn replace(_: &Save, span: Span, bytes: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
-    forced(draft, "a history is replaced as a whole or not at all")?;
     draft.splice(span.offset, span.length, bytes);
     Ok(())
 }

@@ -93,6 +93,7 @@ static CHUNK: [Entry<Context>; 4] = [
         let body = chunk.body();
         let span = Span::new(body.start, body.len());
         let doc = "the body as bytes; written in the same length, and only with force";
-        Some(Slice::node(save, span, doc, Some(edits::raw)))
+        let why = "raw bytes are not checked; write the values under campaign instead";
+        Some(Slice::reserved(save, span, doc, why, edits::raw))
     }),
 ];

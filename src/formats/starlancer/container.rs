@@ -87,20 +87,23 @@ impl Container {
         sized.filter_map(|(id, size)| Some((self.first(*id)?, size)))
     }
 
+    /// The records with more bytes than the game has room for.
+    pub fn long_records(&self) -> impl Iterator<Item = &Chunk> {
+        let long = |(chunk, size): &(&Chunk, usize)| chunk.length as usize > *size;
+        self.records().filter(long).map(|(chunk, _)| chunk)
+    }
+
     /// The lowest row of the table of states that applies.
     fn judge(&self, file_length: usize) -> State {
-        let lengths = || {
-            self.records()
-                .map(|(chunk, size)| (chunk.length as usize, size))
-        };
+        let short = |(chunk, size): (&Chunk, usize)| (chunk.length as usize) < size;
         let ids = self.chunks().iter().map(|chunk| chunk.id);
         if !self.walk.is_whole() {
             State::Damaged
         } else if self.form.start != 0 || !self.length_is_right(file_length) {
             State::Loose
-        } else if lengths().any(|(length, size)| length < size) {
+        } else if self.records().any(short) {
             State::ShortRecord
-        } else if lengths().any(|(length, size)| length > size) {
+        } else if self.long_records().next().is_some() {
             State::LongRecord
         } else if !ids.eq(KNOWN.iter().map(|(id, _)| *id)) {
             State::WellFormed

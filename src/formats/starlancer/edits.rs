@@ -3,7 +3,7 @@
 use super::Campaign;
 use super::records::Miss;
 use crate::tree::record::{Field, Rec, plain};
-use crate::tree::{Draft, Errno, Refusal, Span, lenient};
+use crate::tree::{Draft, Errno, Refusal, Span};
 use std::sync::Arc;
 
 /// The rule of every field.
@@ -39,7 +39,7 @@ fn call_sign(
     plain(save, rec, field, &whole, draft)
 }
 
-/// The rule of a chunk's bytes: as many as there are, and only where the user insists. starlancer.md 10.
+/// The rule of a chunk's bytes: as many as there are. starlancer.md 10.
 pub fn raw(_: &Arc<Campaign>, span: Span, bytes: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
     if bytes.len() != span.length {
         let why = format!(
@@ -48,8 +48,6 @@ pub fn raw(_: &Arc<Campaign>, span: Span, bytes: &[u8], draft: &mut Draft) -> Re
         );
         return Err(Refusal::not_permitted(why).legal(format!("{} bytes", span.length)));
     }
-    let why = "raw bytes are not checked; write the values under campaign instead";
-    lenient::overridable(draft, Refusal::not_permitted(why))?;
     draft.put(span.offset, bytes);
     Ok(())
 }

@@ -139,7 +139,7 @@ fn values(save: &Campaign) -> Vec<Finding> {
     let campaign = tree::campaign(&Arc::new(save.clone()));
     walk::leaves(&campaign, "campaign", &mut |path, leaf| {
         if let Some(refusal) = leaf.out_of_range() {
-            let text = format!("{} is {}", walk::one_line(&**leaf), refusal);
+            let text = format!("{}: {refusal}", walk::one_line(&**leaf));
             let finding = Finding::new("RANGE", Weight::Note, text).path(path);
             found.push(match leaf.spans().first() {
                 Some(span) => finding.offset(span.offset),

@@ -119,13 +119,16 @@ impl Save for Campaign {
     fn review(
         &self,
         before: &dyn Save,
-        _paths: &[&str],
+        paths: &[&str],
         force: bool,
     ) -> Result<Vec<String>, Refusal> {
-        match before.as_any().downcast_ref::<Campaign>() {
-            Some(before) => rules::review(before, self, force),
-            None => Ok(Vec::new()),
-        }
+        let Some(before) = before.as_any().downcast_ref::<Campaign>() else {
+            return Ok(Vec::new());
+        };
+        rules::review(before, self, force).map_err(|(refusal, rule)| match paths {
+            [_only] => refusal,
+            _ => refusal.at(rule.path, b""),
+        })
     }
     fn summary(&self) -> Vec<(String, String)> {
         findings::summary(self)

@@ -18,7 +18,7 @@ pub const TYPED: usize = 19;
 /// A text of at most [`ROOM`] bytes and its NUL.
 const LISTED: Kind = of_size(ROOM as u16 + 1);
 /// A text that only the file's form bounds.
-const FORCED: Kind = of_size(u16::MAX);
+const FORCED: Kind = of_size(u16::MAX).with_controls();
 
 const fn of_size(size: u16) -> Kind {
     Kind::Terminated {
@@ -54,17 +54,24 @@ impl NameLeaf {
         self.save.image.get(self.chunk.body()).unwrap_or_default()
     }
 
+    /// Whether the file lets its name change its length. starlancer.md 2.3.
+    fn may_resize(&self) -> Result<(), Refusal> {
+        let state = self.save.container.state;
+        if state.may_resize() {
+            return Ok(());
+        }
+        let why = format!(
+            "the file is {}, so its name cannot change its length",
+            state.word()
+        );
+        let legal = format!("a name of {} bytes", terminated(self.body()).len());
+        Err(Refusal::not_permitted(why).legal(legal))
+    }
+
     /// Puts a name of another length in place of the one that is there. What follows its NUL is kept.
     fn resize(&self, text: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
+        self.may_resize()?;
         let container = &self.save.container;
-        if !container.state.may_resize() {
-            let why = format!(
-                "the file is {}, so its name cannot change its length",
-                container.state.word()
-            );
-            let legal = format!("a name of {} bytes", terminated(self.body()).len());
-            return Err(Refusal::not_permitted(why).legal(legal));
-        }
         let tail = self.body().get(terminated(self.body()).len()..);
         let tail = tail.filter(|tail| !tail.is_empty()).unwrap_or(&[0]);
         let body = [text, tail].concat();
@@ -103,27 +110,29 @@ impl Leaf for NameLeaf {
         line(LISTED.show(self.body(), &Legal::Any))
     }
     fn feasible(&self, so_far: &[u8]) -> Result<(), Refusal> {
-        LISTED
-            .feasible(so_far, &Legal::Any, self.body())
-            .map_err(
-                |refusal| match FORCED.feasible(so_far, &Legal::Any, self.body()) {
-                    Ok(()) => refusal.forcible(),
-                    Err(_) => refusal,
-                },
-            )
+        let feasible = |kind: Kind| kind.feasible(so_far, &Legal::Any, self.body());
+        if let Err(refusal) = feasible(LISTED) {
+            return Err(match feasible(FORCED) {
+                Ok(()) => refusal.forcible(),
+                Err(_) => refusal,
+            });
+        }
+        // Bytes are not characters: what is cut in the middle of one cannot be counted yet.
+        let text = FORCED.parse(so_far, &Legal::Any, self.body());
+        match text.is_ok_and(|text| terminated(&text).len() > terminated(self.body()).len()) {
+            true => self.may_resize(),
+            false => Ok(()),
+        }
     }
     fn out_of_range(&self) -> Option<Refusal> {
         LISTED.parse(&self.read(), &Legal::Any, &[]).err()
     }
     fn write(&self, whole: &[u8], draft: &mut Draft) -> Result<(), Refusal> {
         let now = terminated(self.body());
-        let parsed = FORCED.parse(whole, &Legal::Any, self.body())?;
+        let parsed = lenient::parse_as([LISTED, FORCED], whole, self.body(), draft)?;
         let text = terminated(&parsed);
         if text == now {
             return Ok(());
-        }
-        if let Err(refusal) = LISTED.parse(whole, &Legal::Any, self.body()) {
-            lenient::overridable(draft, refusal)?;
         }
         if text.len() != now.len() {
             return self.resize(text, draft);

@@ -26,6 +26,8 @@ pub const ALPH: [u8; 4] = *b"ALPH";
 
 static FILE: NameFile = NameFile::new(include_str!("names.tsv"));
 
+/// The missions that the story flies.
+pub static MISSION: Names = FILE.table("mission", 1, 28);
 pub static RANK: Names = FILE.table("rank", 0, 8);
 pub static TIER: Names = FILE.table("tier", 0, 3);
 pub static DIFFICULTY: Names = FILE.table("difficulty", 0, 2);
@@ -64,6 +66,7 @@ impl Script for Windows {
     const ALPHABET: Alphabet = Alphabet {
         page: CodePage::Windows1252,
         highest: 0xFF,
+        controls: false,
     };
 }
 
@@ -111,8 +114,8 @@ record! {
 
     /// The campaign and its pilot. starlancer.md 4.
     pub Miss [380] {
-        /// mission to fly next, by the game's own numbers: 1..11, 14..16, 18..21, 23..28
-        mission: i32 = edit(1..=28) @ 0x000;
+        /// mission to fly next, by the game's own numbers
+        mission: i32 = edit(listed MISSION) @ 0x000;
         /// the pilot's call sign, which is also the beginning of the file's name
         call_sign: Terminated<32, Windows> = edit(nonempty) @ 0x004;
         /// the pilot's rank

@@ -48,6 +48,14 @@ impl Breach {
             legal: String::new(),
         })
     }
+    /// What is wrong with each of some things; None of none.
+    fn listed(why: &str, things: &[String]) -> Option<Breach> {
+        let list = things.join(", ");
+        (!things.is_empty()).then(|| Breach {
+            why: format!("{why}: {list}"),
+            legal: String::new(),
+        })
+    }
     fn legal(why: impl Into<String>, legal: impl Into<String>) -> Option<Breach> {
         Some(Breach {
             why: why.into(),
@@ -92,8 +100,12 @@ pub fn broken(save: &Campaign) -> Vec<(&'static Rule, Breach)> {
 /// Looks at an edit as a whole.
 ///
 /// # Errors
-/// The first rule that it may not break.
-pub fn review(before: &Campaign, after: &Campaign, force: bool) -> Result<Vec<String>, Refusal> {
+/// The first rule that it may not break, with the value that it is about.
+pub fn review(
+    before: &Campaign,
+    after: &Campaign,
+    force: bool,
+) -> Result<Vec<String>, (Refusal, &'static Rule)> {
     let (before, after) = (Scene::of(before), Scene::of(after));
     let mut told = Vec::new();
     for rule in RULES {
@@ -108,7 +120,8 @@ pub fn review(before: &Campaign, after: &Campaign, force: bool) -> Result<Vec<St
         let refused = rule.level == Level::Refuse && (held || is_strict);
         if refused && !force {
             let why = format!("{} ({})", breach.why, rule.code);
-            return Err(Refusal::invalid(why).legal(breach.legal).forcible());
+            let refusal = Refusal::invalid(why).legal(breach.legal).forcible();
+            return Err((refusal, rule));
         }
         // A refusal that is forced and new shows as a finding already.
         if rule.level != Level::Refuse || !held {

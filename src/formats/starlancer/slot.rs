@@ -31,16 +31,21 @@ impl FileName {
         let before = stem.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = stem.get(before.len()..)?;
         let mark = before.len().checked_sub(4)?;
-        let is_game = before.get(mark..)?.eq_ignore_ascii_case("game");
+        let is_game = mark > 0 && before.get(mark..)?.eq_ignore_ascii_case("game");
         (is_game && digits.len() >= 2).then(|| FileName {
             stem: stem.to_owned(),
             call_sign: before.get(..mark).unwrap_or_default().to_owned(),
             slot: slot(digits),
         })
     }
-    /// Whether a call sign is this one, as the game compares names.
+    /// Whether a call sign is this one, as the game compares names. A character of the file's name that is none in
+    /// this system's encoding may be any beyond ASCII.
     pub fn is_of(&self, call_sign: &str) -> bool {
-        same(&self.call_sign, call_sign)
+        let (own, other) = (folded(&self.call_sign), folded(call_sign));
+        let same = |(own, other): (&char, &char)| {
+            own == other || *own == char::REPLACEMENT_CHARACTER && !other.is_ascii()
+        };
+        own.len() == other.len() && own.iter().zip(&other).all(same)
     }
 }
 
@@ -52,12 +57,11 @@ fn slot(digits: &str) -> Option<u32> {
 
 /// Whether two names are one to the game, which ignores case.
 pub fn same(a: &str, b: &str) -> bool {
-    let folded = |text: &str| {
-        text.chars()
-            .flat_map(char::to_lowercase)
-            .collect::<String>()
-    };
     folded(a) == folded(b)
+}
+
+fn folded(text: &str) -> Vec<char> {
+    text.chars().flat_map(char::to_lowercase).collect()
 }
 
 /// The first slot that a call sign lacks among the names of a folder: the game's list stops there.

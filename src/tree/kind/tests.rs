@@ -5,6 +5,7 @@ use proptest::prelude::*;
 const ASCII: Alphabet = Alphabet {
     page: CodePage::Latin1,
     highest: b'~',
+    controls: false,
 };
 const U8: Kind = Kind::Int {
     width: 1,

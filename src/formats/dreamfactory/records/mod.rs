@@ -32,6 +32,7 @@ impl Script for Latin {
 pub const ALPHABET: Alphabet = Alphabet {
     page: CodePage::Latin1,
     highest: 0x7E,
+    controls: false,
 };
 
 /// A text of at most 15 characters.

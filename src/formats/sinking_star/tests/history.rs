@@ -281,6 +281,25 @@ fn a_history_is_closed_unless_it_is_forced() {
 }
 
 #[test]
+fn what_was_forced_on_a_history_is_told() {
+    let (_folder, forced) = session(true);
+    let empty = fixture("campaign/overworld.history");
+    for (path, bytes) in [
+        ("history/level_data_version", &b"8"[..]),
+        ("history/data", &empty),
+    ] {
+        let told = forced.cautions(&[Edit::set(path, bytes)]);
+        assert!(
+            told.iter().any(|line| line.contains("forced: ")),
+            "{path} {told:?}"
+        );
+    }
+    let node = forced.resolve("history/data").unwrap();
+    let refusal = node.as_leaf().unwrap().feasible(b"x").unwrap_err();
+    assert!(refusal.forcible);
+}
+
+#[test]
 fn kinds_of_nodes_are_told_without_reading_them() {
     let save = load("campaign").unwrap();
     let root = save.root();

@@ -1,15 +1,21 @@
 //! The rules one by one.
 
 use super::super::name::TYPED;
-use super::super::records::{MISSILE, RANK, SHIP, TIER, meaning, number, numbers};
+use super::super::records::{MISSILE, MISSION, RANK, SHIP, TIER, meaning, number, numbers};
 use super::{Breach, Level, Rule, Scene, rule};
+use crate::codec::codepage::CodePage;
+use crate::tree::Save;
 
 /// What a call sign cannot hold, as it begins a file's name.
 const NOT_IN_A_FILE_NAME: &str = r#"\/:*?<>|""#;
-/// Missions that the story flies, in words.
-const FLOWN: &str = "1..11, 14..16, 18..21, 23..28";
+const LONG: &str = "longer than the record, so the game overruns its memory when it loads this";
 /// Racks of the ship that has most.
 const RACKS: usize = 8;
+/// Alpha 2 to 6.
+const WING: usize = 5;
+const EMPTY: i64 = -1;
+/// The rating of a success with bonus.
+const BONUS: i64 = 4;
 const JACK_HAMMER: i64 = 3;
 const JACK_HAMMERS: usize = 3;
 /// The pilot of the pool's first place in the game as it was sold. starlancer.md 7.
@@ -42,10 +48,11 @@ pub static RULES: &[Rule] = &[
         |s| some(&[s.facts.mission]),
         |s| {
             let mission = s.facts.mission?;
-            match number("mission", mission) {
-                Some(_) => None,
-                None => Breach::legal(format!("no save waits for mission {mission}"), FLOWN),
+            if MISSION.lists(mission.into()) {
+                return None;
             }
+            let why = format!("no save waits for mission {mission}");
+            Breach::legal(why, MISSION.ranges())
         },
     ),
     Rule {
@@ -84,42 +91,45 @@ pub static RULES: &[Rule] = &[
         },
     ),
     rule("R6", Level::Warn, "campaign/loadout/racks", racks, |s| {
-        let racks = &s.facts.racks;
-        let filled = racks.iter().take_while(|missile| **missile != -1).count();
-        let last = racks.iter().rposition(|missile| *missile != -1)?;
-        let hammers = racks
-            .iter()
-            .filter(|missile| **missile == JACK_HAMMER)
-            .count();
-        if last >= filled {
-            Breach::new(format!(
-                "the game stops fitting missiles at the empty rack {}",
-                filled + 1
-            ))
-        } else if last >= RACKS {
-            Breach::new(format!("no ship has more than {RACKS} racks"))
-        } else if hammers > JACK_HAMMERS {
-            Breach::new(format!("a ship takes {JACK_HAMMERS} Jack Hammers at most"))
-        } else {
-            None
+        let filled = s.facts.racks.iter().take_while(|m| **m != EMPTY).count();
+        if last_filled(s)? < filled {
+            return None;
         }
+        let gap = filled + 1;
+        Breach::new(format!(
+            "the game stops fitting missiles at the empty rack {gap}"
+        ))
+    }),
+    rule("R6", Level::Warn, "campaign/loadout/racks", racks, |s| {
+        if last_filled(s)? < RACKS {
+            return None;
+        }
+        Breach::new(format!("no ship has more than {RACKS} racks"))
+    }),
+    rule("R6", Level::Warn, "campaign/loadout/racks", racks, |s| {
+        let hammers = s.facts.racks.iter().filter(|m| **m == JACK_HAMMER);
+        if hammers.count() <= JACK_HAMMERS {
+            return None;
+        }
+        Breach::new(format!("a ship takes {JACK_HAMMERS} Jack Hammers at most"))
     }),
     rule(
         "R7",
         Level::Warn,
         "campaign/loadout/racks",
-        rack_offer,
+        |s| [some(&[s.facts.tier, s.facts.mission]), racks(s)].concat(),
         |s| {
             let tier = s.facts.tier_in_effect()?;
-            let early =
-                |missile: &&i64| number("missile_tier", **missile).is_some_and(|t| t > tier);
-            let missile = s.facts.racks.iter().find(early)?;
-            let from = number("missile_tier", *missile)?;
-            Breach::new(format!(
-                "the {} is offered from the tier {} on",
-                meaning(&MISSILE, *missile),
-                TIER.show(from.into())
-            ))
+            let mut early = Vec::new();
+            for missile in &s.facts.racks {
+                let from = number("missile_tier", *missile).filter(|from| *from > tier);
+                let words = from.map(|from| {
+                    let missile = meaning(&MISSILE, *missile);
+                    format!("{missile} ({})", TIER.show(from.into()))
+                });
+                early.extend(words.filter(|words| !early.contains(words)));
+            }
+            Breach::listed("offered from a later tier on", &early)
         },
     ),
     rule(
@@ -157,27 +167,22 @@ pub static RULES: &[Rule] = &[
             ahead.join(", ")
         ))
     }),
-    rule("R11", Level::Inform, "campaign/medals", awards, |s| {
-        let awarded = |row: &[i64], n: i64| {
-            let index = usize::try_from(n - 1).unwrap_or(usize::MAX);
-            row.get(index).is_some_and(|value| *value != 0)
-        };
-        let medal = numbers("medal_mission").find(|(medal, mission)| {
-            awarded(&s.facts.medals, *medal) && s.facts.rating(*mission).is_some_and(|r| r != 4)
-        });
-        let ribbon = numbers("ribbon_mission").find(|(ribbon, mission)| {
-            awarded(&s.facts.ribbons, *ribbon)
-                && s.facts.mission.is_some_and(|next| next <= *mission)
-        });
-        match (medal, ribbon) {
-            (Some((medal, mission)), _) => Breach::new(format!(
-                "medal {medal} is earned by a success with bonus in mission {mission}"
-            )),
-            (_, Some((ribbon, mission))) => {
-                Breach::new(format!("ribbon {ribbon} is earned by mission {mission}"))
-            }
-            _ => None,
-        }
+    rule("R11", Level::Inform, "campaign/medals", medals, |s| {
+        let early: Vec<String> = numbers("medal_mission")
+            .filter(|(medal, _)| is_awarded(&s.facts.medals, *medal))
+            .filter(|(_, mission)| s.facts.rating(*mission).is_some_and(|r| r != BONUS))
+            .map(|(medal, mission)| format!("medal {medal} in mission {mission}"))
+            .collect();
+        Breach::listed("earned by a success with bonus", &early)
+    }),
+    rule("R11", Level::Inform, "campaign/ribbons", ribbons, |s| {
+        let next = s.facts.mission?;
+        let early: Vec<String> = numbers("ribbon_mission")
+            .filter(|(ribbon, _)| is_awarded(&s.facts.ribbons, *ribbon))
+            .filter(|(_, mission)| next <= *mission)
+            .map(|(ribbon, mission)| format!("ribbon {ribbon} by mission {mission}"))
+            .collect();
+        Breach::listed("earned later", &early)
     }),
     rule("R12", Level::Warn, "campaign/pickups", pickups, |s| {
         let most = *s.facts.mission_pickups.iter().max()?;
@@ -205,6 +210,8 @@ pub static RULES: &[Rule] = &[
     rule("R14", Level::Warn, "campaign/pool/status", pool, |s| {
         let (pilot, status) = (s.facts.pool_pilot?, s.facts.pool_status?);
         match (s.facts.wing.contains(&pilot), status == 1) {
+            // Who else flies in a wing that is cut short is not known.
+            (false, true) if s.facts.wing.len() < WING => None,
             (true, false) => Breach::new("the pilot flies in the wing, so the status is in_wing"),
             (false, true) => {
                 Breach::new("the pilot is not in the wing, so the status is dead or free")
@@ -226,15 +233,21 @@ pub static RULES: &[Rule] = &[
             )
         },
     ),
-    rule("R17", Level::Inform, "campaign/loadout", rack_offer, |s| {
-        let mission = s
-            .facts
-            .mission
-            .filter(|mission| [1, 23].contains(mission))?;
-        Breach::new(format!(
-            "mission {mission} starts on a ship and missiles of its own"
-        ))
-    }),
+    rule(
+        "R17",
+        Level::Inform,
+        "campaign/loadout",
+        |s| [some(&[s.facts.mission]), loadout(s)].concat(),
+        |s| {
+            let mission = s
+                .facts
+                .mission
+                .filter(|mission| [1, 23].contains(mission))?;
+            Breach::new(format!(
+                "mission {mission} starts on a ship and missiles of its own"
+            ))
+        },
+    ),
     rule(
         "R18",
         Level::Inform,
@@ -242,6 +255,13 @@ pub static RULES: &[Rule] = &[
         |s| some(&[s.facts.mission]),
         |_| Breach::new("tier, medals, ribbons, variables and wing stay as the pilot left them"),
     ),
+    rule("S2", Level::Inform, "chunks", long_records, |s| {
+        let long = s.save.container.long_records();
+        let ids: Vec<String> = long
+            .map(|chunk| CodePage::Windows1252.decode(&chunk.id))
+            .collect();
+        Breach::listed(LONG, &ids)
+    }),
     rule("S3", Level::Warn, "campaign/name", name, |s| {
         let long = s.save.name()?.len() > TYPED;
         let chosen = s.slot().is_some_and(|slot| (1..100).contains(&slot));
@@ -325,18 +345,12 @@ pub static RULES: &[Rule] = &[
         |s| s.facts.wing.iter().skip(3).copied().collect(),
         |_| Breach::new("the game chooses Alpha 5 and 6 itself before each mission"),
     ),
-    rule(
-        "S11",
-        Level::Warn,
-        "campaign/loadout",
-        |s| [some(&[s.facts.ship]), racks(s)].concat(),
-        |s| {
-            let mods = s.mods()?;
-            Breach::new(format!(
-                "{mods} stands beside the save: a ship or missile named there wins over this one in the port"
-            ))
-        },
-    ),
+    rule("S11", Level::Warn, "campaign/loadout", loadout, |s| {
+        let mods = s.mods()?;
+        Breach::new(format!(
+            "{mods} stands beside the save: a ship or missile named there wins over this one in the port"
+        ))
+    }),
 ];
 
 /// The values that are there; one that is not differs from every one that is.
@@ -357,6 +371,13 @@ fn name(s: &Scene) -> Vec<i64> {
     bytes.iter().copied().map(i64::from).collect()
 }
 
+/// The bytes of every record that is too long.
+fn long_records(s: &Scene) -> Vec<i64> {
+    let bodies = s.save.container.long_records().map(|chunk| chunk.body());
+    let bytes = bodies.filter_map(|body| s.save.image().get(body));
+    bytes.flatten().copied().map(i64::from).collect()
+}
+
 fn offer(s: &Scene) -> Vec<i64> {
     let f = &s.facts;
     some(&[f.ship, f.tier, f.rank, f.mission])
@@ -366,8 +387,21 @@ fn racks(s: &Scene) -> Vec<i64> {
     s.facts.racks.clone()
 }
 
-fn rack_offer(s: &Scene) -> Vec<i64> {
-    [offer(s), racks(s)].concat()
+fn loadout(s: &Scene) -> Vec<i64> {
+    [some(&[s.facts.ship]), racks(s)].concat()
+}
+
+/// The place of the last missile, from 0.
+fn last_filled(s: &Scene) -> Option<usize> {
+    s.facts.racks.iter().rposition(|missile| *missile != EMPTY)
+}
+
+/// Whether a medal or a ribbon of a row, numbered from 1, is awarded.
+fn is_awarded(row: &[i64], number: i64) -> bool {
+    let index = number.checked_sub(1).and_then(|n| usize::try_from(n).ok());
+    index
+        .and_then(|index| row.get(index))
+        .is_some_and(|value| *value != 0)
 }
 
 fn sixth(row: &[i64]) -> Vec<i64> {
@@ -393,14 +427,12 @@ fn results(s: &Scene) -> Vec<i64> {
         .collect()
 }
 
-fn awards(s: &Scene) -> Vec<i64> {
-    let f = &s.facts;
-    let rows = [&f.medals, &f.ribbons, &f.ratings];
-    rows.into_iter()
-        .flatten()
-        .copied()
-        .chain(f.mission)
-        .collect()
+fn medals(s: &Scene) -> Vec<i64> {
+    [s.facts.medals.clone(), s.facts.ratings.clone()].concat()
+}
+
+fn ribbons(s: &Scene) -> Vec<i64> {
+    [some(&[s.facts.mission]), s.facts.ribbons.clone()].concat()
 }
 
 fn pickups(s: &Scene) -> Vec<i64> {

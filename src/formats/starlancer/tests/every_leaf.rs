@@ -29,13 +29,18 @@ fn writable(desk: &Desk) -> Vec<Writable> {
     all
 }
 
-/// The first and the last legal value of a range or a list of names, one between, and the ones beside a range.
+/// The first and the last legal value of every range or of a list of names, one between, and the ones beside a range.
 fn values(legal: &str) -> (Vec<String>, Vec<String>) {
-    if let Some((low, high)) = legal.split_once("..") {
-        let (low, high): (i64, i64) = (low.parse().expect("low"), high.parse().expect("high"));
-        let between = low + (high - low) / 3;
-        let texts = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect();
-        return (texts(&[low, high, between]), texts(&[low - 1, high + 1]));
+    if legal.contains("..") {
+        let (mut inside, mut beside) = (Vec::new(), Vec::new());
+        for range in legal.split(", ") {
+            let (low, high) = range.split_once("..").expect("a range");
+            let (low, high): (i64, i64) = (low.parse().expect("low"), high.parse().expect("high"));
+            let between = low + (high - low) / 3;
+            inside.extend([low, high, between].map(|number| number.to_string()));
+            beside.extend([low - 1, high + 1].map(|number| number.to_string()));
+        }
+        return (inside, beside);
     }
     let names: Vec<&str> = legal.split(", ").collect();
     let picked = [names[0], names[names.len() - 1], names[names.len() / 2]];

@@ -4,8 +4,10 @@ mod damaged;
 mod edits;
 mod every_leaf;
 mod expected;
+mod forced;
 mod refusals;
 mod rules;
+mod touched;
 mod worked;
 
 use crate::session::{Commit, Edit, NotEdited, Options, Session};

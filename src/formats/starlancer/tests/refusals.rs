@@ -326,3 +326,18 @@ fn what_cannot_become_legal_is_refused_while_it_is_typed() {
     );
     assert!(feasible("campaign/name", b"Ren\xc3").is_ok());
 }
+
+#[test]
+fn the_legal_missions_are_told_whatever_is_wrong_with_the_number() {
+    let flown = "1..11, 14..16, 18..21, 23..28";
+    for value in ["0", "12", "22", "29", "4294967296"] {
+        assert_eq!(refused("campaign/mission", value).legal, flown, "{value}");
+    }
+    let desk = Desk::of("ACEGAME01.IFF");
+    let node = desk.session.resolve("campaign/mission").expect("a mission");
+    let leaf = node.as_leaf().expect("a leaf");
+    assert_eq!(leaf.about().range.as_deref(), Some(flown));
+    assert!(leaf.feasible(b"1").is_ok() && leaf.feasible(b"12").is_ok());
+    assert!(leaf.feasible(b"12\n").expect_err("never flown").forcible);
+    assert!(leaf.feasible(b"40").expect_err("too high").forcible);
+}
