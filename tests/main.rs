@@ -8,6 +8,7 @@ mod fixtures;
 mod killed;
 mod lba2;
 mod mount;
+mod packages;
 mod random;
 mod readme;
 mod sentences;

@@ -342,10 +342,19 @@ impl Session {
         self.format.open(file, &self.opening)
     }
 
-    /// Whether these bytes are a file that decodes to `image`.
-    pub fn opens_to(&self, file: &[u8], image: &[u8]) -> bool {
-        self.open_bytes(file)
-            .is_ok_and(|save| save.image() == image)
+    /// Whether what the save encodes to decodes to the same save. A file that is left in its place is not encoded.
+    ///
+    /// # Errors
+    /// The save cannot be encoded.
+    pub fn comes_back(&self) -> Result<bool, Fault> {
+        if self.store.is_placed() {
+            return Ok(true);
+        }
+        let save = Arc::clone(&self.now().save);
+        let file = save.encode()?;
+        Ok(self
+            .open_bytes(&file)
+            .is_ok_and(|again| again.image() == save.image()))
     }
 
     /// What the disk holds instead of what was loaded, if anything.

@@ -55,6 +55,9 @@ const ENTRIES_AT: usize = 0x40;
 /// An entry with an empty name.
 const SMALLEST_ENTRY: usize = 21;
 
+/// Folders one inside the other, the member included; of a longer name the rest is one part, its slashes escaped.
+const DEEPEST: usize = 32;
+
 /// The folders and members of a package.
 pub struct Package {
     folders: Vec<Folder>,
@@ -80,7 +83,7 @@ enum Entry {
 impl Package {
     /// Puts a member below the folders that its name says.
     fn add(&mut self, name: &[u8], member: Span) {
-        let mut parts: Vec<&[u8]> = name.split(|byte| *byte == b'/').collect();
+        let mut parts: Vec<&[u8]> = name.splitn(DEEPEST, |byte| *byte == b'/').collect();
         let last = parts.pop().unwrap_or_default();
         let folder = parts
             .into_iter()

@@ -276,7 +276,8 @@ impl<'a> Walk<'a> {
             false => rec,
         };
         cursor.skip("transaction", rec.size() - 2)?;
-        let count = cursor.count("moves", S64, self.widths.single_move)?;
+        let width = self.widths.single_move;
+        let count = tried_count(cursor, "moves", width, &mut self.seen.moves)?;
         self.each(cursor, count, moves, |walk, c| {
             walk.single_move(c).map(drop)
         })?;
@@ -307,7 +308,6 @@ impl<'a> Walk<'a> {
     /// Steps over a move.
     pub fn single_move(&mut self, cursor: &mut Cursor) -> Result<MoveParts, Stop> {
         let head = Rec::new(MoveHead::SHAPE, cursor.offset(), 0);
-        self.seen.moves = true;
         self.open_width(head.at);
         self.version(cursor, "move version", MOVE_VERSION)?;
         cursor.skip("move", head.size() - 2)?;
@@ -317,8 +317,8 @@ impl<'a> Walk<'a> {
             .single_move
             .saturating_sub(head.size() + counted);
         let rest = cursor.skip("move", rest)?;
-        let count = cursor.count("deprecated elements", S64, self.widths.deprecated)?;
-        self.seen.deprecated |= count > 0;
+        let (width, tried) = (self.widths.deprecated, &mut self.seen.deprecated);
+        let count = tried_count(cursor, "deprecated elements", width, tried)?;
         let mut deprecated = Vec::new();
         for _ in 0..count {
             deprecated.push(cursor.skip("deprecated elements", self.widths.deprecated)?);
@@ -393,6 +393,18 @@ impl<'a> Walk<'a> {
         let values = cursor.record(values, 0)?;
         Ok(Action::Ocean { head, values })
     }
+}
+
+/// Counts elements whose width is a choice. The choice matters as soon as there are some, also where they are too many
+/// to fit: narrower ones may.
+fn tried_count(
+    cursor: &mut Cursor,
+    field: &'static str,
+    width: usize,
+    matters: &mut bool,
+) -> Result<usize, Stop> {
+    *matters |= cursor.clone().number(field, S64.width, S64.signed)? > 0;
+    cursor.count(field, S64, width)
 }
 
 /// Steps over a group of lilies and gives what is fixed of it and its two lists of elements.

@@ -1,5 +1,6 @@
 //! Tests over the fixtures and the worked examples.
 
+mod counts;
 mod fixtures;
 mod history;
 mod relatives;
