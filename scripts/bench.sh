@@ -18,7 +18,9 @@ else save=fixtures/dreamfactory/WALKER.ti
 fi
 [ -f "$save" ] || { say "$save: no such save"; exit 1; }
 
-cargo bench --quiet --no-run --bench numbers
+say "building"
+bench=$(cargo bench --no-run --bench numbers 2>&1 | sed -n 's/^ *Executable .*(\(.*\))$/\1/p')
+[ -x "$bench" ] || { cargo bench --no-run --bench numbers; say "the benchmark was not built"; exit 1; }
 mkdir -p target
 ffs=$(realpath -m "${CARGO_TARGET_DIR:-target}")/ffs
 if [ -z "${NO_FFS:-}" ] && [ ! -x "$ffs/bin/ffs" ]; then
@@ -43,4 +45,4 @@ trap 'exit 130' INT TERM HUP
 core=${CORE:-0}
 echo "$(basename "$save"), core $core of $(nproc), $(uname -sr), $(date +%F)"
 echo
-taskset -c "$core" cargo bench --quiet --bench numbers
+taskset -c "$core" "$bench"
