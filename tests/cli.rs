@@ -129,8 +129,23 @@ fn a_batch_is_one_commit_and_can_be_rehearsed() {
 }
 
 #[test]
+fn a_batch_names_the_line_that_it_does_not_understand() {
+    let (folder, save) = gotbone();
+    let script = folder.path().join("script").display().to_string();
+    std::fs::write(&script, "# a comment\nglobals/phase=2\nphase\n").expect("a script");
+    assert_eq!(
+        refused(2, &["batch", &save, &script]),
+        format!("savefs: {save}: line 3: \"phase\": expected PATH=VALUE, mkdir PATH or rm PATH\n")
+    );
+}
+
+#[test]
 fn restore_puts_the_old_version_back() {
     let (_folder, save) = gotbone();
+    assert_eq!(
+        refused(1, &["restore", &save]),
+        format!("savefs: {save}: no old version of it is kept\n")
+    );
     let old = std::fs::read(&save).expect("the save");
     printed(&["set", &save, "globals/phase=2"]);
     assert_eq!(
@@ -139,7 +154,10 @@ fn restore_puts_the_old_version_back() {
     );
     printed(&["restore", &save]);
     assert_eq!(std::fs::read(&save).expect("the save"), old);
-    assert_eq!(savefs(&["restore", &save, "9"]).status.code(), Some(1));
+    assert_eq!(
+        refused(1, &["restore", &save, "9"]),
+        format!("savefs: {save}: there is no old version 9, only 1..1\n")
+    );
 }
 
 #[test]
@@ -214,6 +232,32 @@ fn pages_are_printed_by_the_program_itself() {
             "the page of {name} is a stub"
         );
     }
+}
+
+#[test]
+fn help_names_only_formats_that_are_there() {
+    let help = printed(&["get", "--help"]);
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let named = words.windows(2).find_map(|two| match two {
+        ["formats", name] => name.strip_suffix("`)"),
+        _ => None,
+    });
+    let name = named.expect("where a schema is told of");
+    assert!(printed(&["formats", name]).contains("savefs_schema"));
+}
+
+#[test]
+fn a_folder_without_saves_is_told_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = savefs(&["info", &folder.path().display().to_string()]);
+    assert_eq!(told.status.code(), Some(0));
+    assert_eq!(
+        String::from_utf8_lossy(&told.stderr),
+        format!(
+            "savefs: {}: no save in this folder\n",
+            folder.path().display()
+        )
+    );
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub struct Explain {
     /// The save
     file: PathBuf,
     /// The node, e.g. actors/purs/deg
+    #[arg(default_value = "")]
     path: String,
 }
 

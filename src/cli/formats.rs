@@ -14,8 +14,10 @@ pub struct Formats {
 impl Formats {
     pub fn run(self) -> Outcome {
         let Some(name) = self.name else {
+            let names = REGISTER.iter().map(|format| format.name().len());
+            let width = names.max().unwrap_or(0);
             for format in REGISTER {
-                print(format!("{:<16} {}\n", format.name(), format.title()))?;
+                print(format!("{:<width$}  {}\n", format.name(), format.title()))?;
             }
             return Ok(0);
         };

@@ -8,7 +8,7 @@ use crate::tree::{Weight, walk};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Say what a save is and where its game stands; for a folder, of every save in it
+/// Say what a save is and where its game stands; for a folder, of every save directly in it
 #[derive(Args)]
 pub struct Info {
     #[command(flatten)]
@@ -67,6 +67,9 @@ impl Info {
                 }
                 Err(Failure { text, .. }) => eprintln!("savefs: {text}"),
             }
+        }
+        if tables.is_empty() {
+            eprintln!("savefs: {}: no save in this folder", folder.display());
         }
         let tables: Vec<String> = tables.iter().map(|rows| table(rows)).collect();
         print(tables.join("\n"))

@@ -21,8 +21,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
-Paths are those of the mounted tree: globals/day, actors/purs/owner, lba/inventory/12. Values are written as they are
+Paths are those of the mounted tree: globals/day, actors/purs/owner, lba/inventory/12. Values are written as they are \
 shown. Every change is checked first, written in one step, and keeps the old file as FILE.bak.
+
+`savefs formats NAME` prints what a save of that format holds; `savefs man COMMAND | man -l -` shows the manual page of a \
+command.
 
 Exit status: 0 fine, 1 failed, 2 wrong usage. SAVEFS_LOG=debug in the environment makes savefs talk.";
 

@@ -12,7 +12,7 @@ pub struct Reading {
     /// Treat the file as this format (see `savefs formats`) instead of recognising it
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// Names of fields for formats that need them, as JSON (see `savefs formats sinking-star`)
+    /// Names of fields for formats that need them, as JSON (see `savefs formats sinking-star-history`)
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
 }

@@ -6,6 +6,8 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Put back the version that the last change of a save kept
+///
+/// The save takes the place of the version that is put back, so a second restore undoes the first.
 #[derive(Args)]
 pub struct Restore {
     /// List the versions that are kept, newest first
@@ -29,10 +31,11 @@ impl Restore {
         }
         let chosen = self.number.checked_sub(1).and_then(|at| backups.get(at));
         let backup = chosen.ok_or_else(|| {
-            Failure::on(
-                &self.file,
-                "there is no such old version; --list shows those that are kept",
-            )
+            let why = match backups.len() {
+                0 => "no old version of it is kept".to_owned(),
+                kept => format!("there is no old version {}, only 1..{kept}", self.number),
+            };
+            Failure::on(&self.file, why)
         })?;
         let options = store::Options::default();
         let restored = if self.file.exists() {

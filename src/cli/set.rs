@@ -48,8 +48,9 @@ pub struct Batch {
     dry_run: bool,
     /// The save
     file: PathBuf,
-    /// Lines of PATH=VALUE as `savefs tree --flat` prints them (`\n` for a new line, `\\` for a backslash), `mkdir PATH` or
-    /// `rm PATH`; empty lines and those beginning with # are passed over
+    /// Lines of PATH=VALUE with the escapes of `savefs tree --flat` (`\n` for a new line, `\\` for a backslash), `mkdir PATH`
+    /// or `rm PATH`; empty lines and those beginning with # are passed over. A listing's links (`->`) and raw bytes
+    /// (`<N bytes, ...>`) cannot be given
     #[arg(default_value = "-")]
     script: PathBuf,
 }
@@ -59,12 +60,14 @@ impl Batch {
         let session = self.reading.open_for(&self.writing, &self.file)?;
         let script = read_script(&self.script)?;
         let mut edits = Vec::new();
-        for line in script
+        for (line, number) in script
             .lines()
-            .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+            .zip(1..)
+            .filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'))
         {
-            let plain = unescaped(line).ok_or_else(|| misspelt(&self.file, line))?;
-            edits.extend(command(&session, &plain).ok_or_else(|| usage(&self.file, line))?);
+            let plain = unescaped(line).ok_or_else(|| misspelt(&self.file, number, line))?;
+            let edit = command(&session, &plain);
+            edits.extend(edit.ok_or_else(|| unknown(&self.file, number, line))?);
         }
         apply(&session, &self.file, &edits, self.dry_run)
     }
@@ -89,6 +92,14 @@ fn usage(file: &Path, given: &str) -> Failure {
     .of_usage()
 }
 
+fn unknown(file: &Path, number: usize, line: &str) -> Failure {
+    Failure::on(
+        file,
+        format!("line {number}: \"{line}\": expected PATH=VALUE, mkdir PATH or rm PATH"),
+    )
+    .of_usage()
+}
+
 /// A line whose value is written as in a listing; paths have no escapes there.
 fn unescaped(line: &str) -> Option<String> {
     let value = line.find('=').map_or(line.len(), |at| at + 1);
@@ -96,11 +107,11 @@ fn unescaped(line: &str) -> Option<String> {
     Some(format!("{path}{}", walk::unescape_line(value)?))
 }
 
-fn misspelt(file: &Path, given: &str) -> Failure {
+fn misspelt(file: &Path, number: usize, line: &str) -> Failure {
     let legal = r"`\n` for a new line, `\\` for a backslash, `\u{7f}` for a character by its code";
     Failure::on(
         file,
-        format!("\"{given}\": a backslash that stands for nothing (legal: {legal})"),
+        format!("line {number}: \"{line}\": a backslash that stands for nothing (legal: {legal})"),
     )
 }
 

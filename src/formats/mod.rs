@@ -127,12 +127,11 @@ fn unknown(file: &[u8]) -> Fault {
         0 => "an empty file".to_owned(),
         length => format!("{length} bytes beginning {}", start.join(" ")),
     };
-    let known: Vec<&str> = REGISTER.iter().map(|format| format.title()).collect();
     Fault::new(
-        "known",
+        "game",
         "the beginning of the file",
         0,
-        format!("one of: {}", known.join("; ")),
+        "one of the formats that `savefs formats` lists",
         found,
     )
 }

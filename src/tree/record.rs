@@ -218,6 +218,24 @@ const fn trim(doc: &'static str) -> &'static str {
     doc.trim_ascii()
 }
 
+/// What a record is: its doc comment up to the sentence that cites the specification (`name.md 5.1`).
+#[doc(hidden)]
+pub const fn meaning(doc: &'static str) -> &'static str {
+    let doc = trim(doc);
+    let bytes = doc.as_bytes();
+    let mut sentence = 0;
+    let mut i = 0;
+    while i + 3 < bytes.len() {
+        match (bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]) {
+            (b'.', b'm', b'd', b' ') => return doc.split_at(sentence).0,
+            (b'.', b' ', ..) => sentence = i + 1,
+            _ => {}
+        }
+        i += 1;
+    }
+    doc
+}
+
 /// Gives the fields of a packed record their offsets, one after the other.
 #[doc(hidden)]
 pub const fn pack_fields<const N: usize>(mut fields: [Field; N]) -> [Field; N] {
@@ -330,7 +348,7 @@ macro_rules! record {
             pub const FIELDS: &'static [$crate::tree::record::Field] = &Self::TABLE;
             pub const SHAPE: &'static $crate::tree::record::Shape = &$crate::tree::record::Shape {
                 name: stringify!($name),
-                doc: concat!($($doc),*).trim_ascii(),
+                doc: $crate::tree::record::meaning(concat!($($doc),*)),
                 size: Self::SIZE,
                 fields: Self::FIELDS,
             };

@@ -44,7 +44,7 @@ impl Format for Lba2 {
         FORMAT
     }
     fn title(&self) -> &'static str {
-        "Little Big Adventure 2 saves (.lba)"
+        "Little Big Adventure 2 (.lba)"
     }
     fn page(&self) -> &'static str {
         include_str!("page.md")

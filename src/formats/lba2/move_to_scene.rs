@@ -84,7 +84,7 @@ impl MoveToScene {
 
 impl Leaf for MoveToScene {
     fn about(&self) -> About {
-        let doc = format!("write a scene, also this one, and the game begins it anew. {GIVEN_UP}");
+        let doc = format!("write a scene, also this one: {GIVEN_UP}");
         About::of("name", doc).range("0..222, or the name of a scene")
     }
     fn access(&self) -> Access {

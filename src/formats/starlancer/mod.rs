@@ -30,7 +30,7 @@ impl Format for StarLancer {
         "starlancer"
     }
     fn title(&self) -> &'static str {
-        "StarLancer saved game (*GAME<nn>.IFF)"
+        "StarLancer (*GAME<nn>.IFF)"
     }
     fn page(&self) -> &'static str {
         include_str!("page.md")

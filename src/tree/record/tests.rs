@@ -9,7 +9,7 @@ record! {
         reach: u16 = edit(1..=500) @ 4, 6;
         wick: u16 = ptr @ _, 8;
     }
-    /// Packed.
+    /// Packed. Its end is open. format.md 2.1, 3.
     Packed [9, 13] {
         a: u8 = read;
         b: Slot = edit;
@@ -25,6 +25,12 @@ fn offsets_follow_the_layout_and_sum_where_packed() {
     assert_eq!(at(Packed::SHAPE, 0), [Some(0), Some(1), Some(5)]);
     assert_eq!(at(Packed::SHAPE, 1), [Some(0), Some(1), Some(9)]);
     assert_eq!(Two::SHAPE.fields[1].doc, "second");
+}
+
+#[test]
+fn what_a_record_is_leaves_out_where_that_was_read() {
+    assert_eq!(Two::SHAPE.doc, "Two layouts.");
+    assert_eq!(Packed::SHAPE.doc, "Packed. Its end is open.");
 }
 
 #[test]
