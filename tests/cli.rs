@@ -140,6 +140,47 @@ fn a_batch_names_the_line_that_it_does_not_understand() {
 }
 
 #[test]
+fn a_listing_can_be_edited_and_given_back() {
+    for fixture_name in [
+        "dreamfactory/GOTBONE.RTD",
+        "lba2/PLAIN32C.LBA",
+        "starlancer/ACEGAME01.IFF",
+    ] {
+        let (folder, save) = copy_of(&fixture(fixture_name));
+        let save = save.display().to_string();
+        let old = std::fs::read(&save).expect("the save");
+        let listing = printed(&["tree", "--flat", &save]);
+        let list = folder.path().join("list");
+        std::fs::write(&list, &listing).expect("the listing");
+        printed(&["batch", "--listing", &save, &list.display().to_string()]);
+        assert_eq!(
+            std::fs::read(&save).expect("the save"),
+            old,
+            "{fixture_name}"
+        );
+    }
+    let (folder, save) = gotbone();
+    let listing =
+        printed(&["tree", "--flat", &save]).replace("\nglobals/phase=0\n", "\nglobals/phase=2\n");
+    let list = folder.path().join("list");
+    std::fs::write(&list, listing).expect("the listing");
+    printed(&["batch", "--listing", &save, &list.display().to_string()]);
+    assert_eq!(printed(&["get", &save, "globals/phase"]), "2\n");
+}
+
+#[test]
+fn a_new_variable_that_looks_like_another_is_told_of() {
+    let (_folder, save) = gotbone();
+    let output = savefs(&["set", &save, "globals/phas=3"]);
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(
+        said.contains("globals/phas: is new; did you mean phase?"),
+        "{said}"
+    );
+}
+
+#[test]
 fn restore_puts_the_old_version_back() {
     let (_folder, save) = gotbone();
     assert_eq!(

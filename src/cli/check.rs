@@ -54,7 +54,11 @@ fn report(file: &Path, session: &Session) -> Result<bool, Failure> {
         print(format!("{}: error: {difference}\n", file.display()))?;
     }
     if !bad {
-        print(format!("{}: fine\n", file.display()))?;
+        let fine = match now.findings().is_empty() {
+            true => "fine",
+            false => "nothing in the way of playing or editing it",
+        };
+        print(format!("{}: {fine}\n", file.display()))?;
     }
     Ok(bad)
 }

@@ -90,6 +90,7 @@ fn row(file: &Path, session: &Session) -> Row {
             .into_iter()
             .map(|(label, value)| (label, walk::escaped(&value))),
     );
+    row.push(("findings".to_owned(), findings(session)));
     row
 }
 
@@ -156,6 +157,17 @@ fn recognised(file: &Path) -> bool {
     read.is_ok() && formats::recognise(&probe).is_some()
 }
 
+/// What there is to say of a save's health.
+fn findings(session: &Session) -> String {
+    let now = session.now();
+    let of = |weight| now.findings().iter().filter(|f| f.weight >= weight).count();
+    match (of(Weight::Caution), of(Weight::Damage)) {
+        (0, _) => "none".to_owned(),
+        (count, 0) => format!("{count} (savefs check shows them)"),
+        (count, _) => format!("{count}, damaged (savefs check shows them)"),
+    }
+}
+
 fn describe(file: &Path, session: &Session) -> String {
     let now = session.now();
     let mut lines = vec![
@@ -164,16 +176,7 @@ fn describe(file: &Path, session: &Session) -> String {
         ("saved".to_owned(), saved(session)),
     ];
     lines.extend(now.save.summary());
-    let serious = now
-        .findings()
-        .iter()
-        .filter(|finding| finding.weight >= Weight::Caution)
-        .count();
-    let findings = match serious {
-        0 => "none".to_owned(),
-        count => format!("{count} (savefs check shows them)"),
-    };
-    lines.push(("findings".to_owned(), findings));
+    lines.push(("findings".to_owned(), findings(session)));
     if let Some(reason) = session.read_only() {
         lines.push(("read-only".to_owned(), reason));
     }

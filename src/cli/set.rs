@@ -3,7 +3,7 @@
 use super::opening::{Reading, Writing};
 use super::{Failure, Outcome};
 use crate::session::{Edit, NotEdited, Session};
-use crate::tree::walk;
+use crate::tree::{Node, walk};
 use clap::Args;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -46,11 +46,13 @@ pub struct Batch {
     /// Say what would be refused or warned of, and change nothing
     #[arg(long)]
     dry_run: bool,
+    /// The lines are an edited listing of `savefs tree --flat`: pass over those that say what the save holds
+    #[arg(long)]
+    listing: bool,
     /// The save
     file: PathBuf,
     /// Lines of PATH=VALUE with the escapes of `savefs tree --flat` (`\n` for a new line, `\\` for a backslash), `mkdir PATH`
-    /// or `rm PATH`; empty lines and those beginning with # are passed over. A listing's links (`->`) and raw bytes
-    /// (`<N bytes, ...>`) cannot be given
+    /// or `rm PATH`; empty lines and those beginning with # are passed over
     #[arg(default_value = "-")]
     script: PathBuf,
 }
@@ -65,6 +67,9 @@ impl Batch {
             .zip(1..)
             .filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'))
         {
+            if self.listing && is_as_listed(&session, line) {
+                continue;
+            }
             let plain = unescaped(line).ok_or_else(|| misspelt(&self.file, number, line))?;
             let edit = command(&session, &plain);
             edits.extend(edit.ok_or_else(|| unknown(&self.file, number, line))?);
@@ -130,6 +135,23 @@ fn command(session: &Session, line: &str) -> Option<Vec<Edit>> {
         }]);
     }
     parse(session, line)
+}
+
+/// Whether a line is one that `savefs tree --flat` prints of the save now.
+fn is_as_listed(session: &Session, line: &str) -> bool {
+    if let Some((path, value)) = split(session, line) {
+        let node = session.resolve(path).ok();
+        return matches!(node, Some(Node::Leaf(leaf)) if walk::one_line(&*leaf) == value);
+    }
+    let Some((path, target)) = line.split_once(" -> ") else {
+        return false;
+    };
+    let (parent, name) = walk::split(path);
+    let link = session
+        .resolve(&parent)
+        .ok()
+        .and_then(|parent| walk::lookup(parent.as_dir().ok()?, name));
+    matches!(link, Some(Node::Link(there)) if there == target)
 }
 
 /// `PATH=VALUE` or `PATH:TYPE=VALUE`.

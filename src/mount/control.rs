@@ -43,7 +43,7 @@ const FILES: &[(&str, Content)] = &[
         Ok(file.to_vec())
     }),
     ("pending.diff", |core| Ok(core.pending_diff().into_bytes())),
-    (CONTROL, |_| Ok(Vec::new())),
+    (CONTROL, |_| Ok(line("commit discard reload undo [N]"))),
 ];
 
 fn line(text: &str) -> Vec<u8> {

@@ -207,7 +207,13 @@ fn set(root: &Node, path: &str, value: &[u8], draft: &mut Draft) -> Result<(), R
     let dir = parent.as_dir()?;
     match dir.creates(name, NodeKind::Leaf) {
         Creation::No => Err(missing),
-        _ => dir.create(name, Some(value), draft),
+        _ => {
+            dir.create(name, Some(value), draft)?;
+            if let Some(known) = walk::nearest(dir, name) {
+                draft.caution(format!("is new; did you mean {known}?"));
+            }
+            Ok(())
+        }
     }
 }
 

@@ -49,7 +49,7 @@ fn missing(dir: &Arc<dyn Dir>, path: &str, part: &str) -> Refusal {
 }
 
 /// The entry whose name is fewest changes away, at most a third of its letters.
-fn nearest(dir: &Arc<dyn Dir>, part: &str) -> Option<String> {
+pub fn nearest(dir: &Arc<dyn Dir>, part: &str) -> Option<String> {
     let mut best: Option<(usize, String)> = None;
     let _ = dir.list(&mut |name, _| {
         let distance = edits(name, part);
