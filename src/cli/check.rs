@@ -54,7 +54,7 @@ fn report(file: &Path, session: &Session) -> Result<bool, Failure> {
         print(format!("{}: error: {difference}\n", file.display()))?;
     }
     if !bad {
-        let fine = match now.findings().is_empty() {
+        let fine = match now.findings().iter().all(|f| f.weight == Weight::Note) {
             true => "fine",
             false => "nothing in the way of playing or editing it",
         };

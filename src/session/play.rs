@@ -209,12 +209,23 @@ fn set(root: &Node, path: &str, value: &[u8], draft: &mut Draft) -> Result<(), R
         Creation::No => Err(missing),
         _ => {
             dir.create(name, Some(value), draft)?;
-            if let Some(known) = walk::nearest(dir, name) {
+            let known = walk::nearest(dir, name).filter(|known| !is_numbered_alike(known, name));
+            if let Some(known) = known {
                 draft.caution(format!("is new; did you mean {known}?"));
             }
             Ok(())
         }
     }
+}
+
+/// Whether two names differ in their digits only: a series is no slip of the finger.
+fn is_numbered_alike(a: &str, b: &str) -> bool {
+    let letters = |name: &str| {
+        name.chars()
+            .filter(|c| !c.is_ascii_digit())
+            .collect::<String>()
+    };
+    letters(a) == letters(b)
 }
 
 /// Writes a leaf; what a read-only one holds already is no edit.
