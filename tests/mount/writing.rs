@@ -237,7 +237,7 @@ fn a_mistyped_name_is_an_error_and_not_a_new_file() {
     assert!(
         bench
             .errors()
-            .contains("hero/levels: there is no levels here (legal: did you mean level?)")
+            .contains("hero/levels: there is no levels here; did you mean level?")
     );
 }
 

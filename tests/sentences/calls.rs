@@ -103,15 +103,8 @@ fn extended_attributes_are_set_or_refused() {
     let mut buffer = [0; 32];
     let length = rustix::fs::getxattr(&variable, "user.savefs.type", &mut buffer).unwrap();
     assert_eq!(&buffer[..length], b"string");
-    // A buffer that is too small is told so, an empty one how much there is.
-    assert_eq!(
-        rustix::fs::getxattr(&variable, "user.savefs.type", &mut [0; 2]),
-        Err(Errno::RANGE)
-    );
-    assert_eq!(
-        rustix::fs::getxattr(&variable, "user.savefs.type", &mut [0; 0]),
-        Ok(6)
-    );
+    let too_small = rustix::fs::getxattr(&variable, "user.savefs.type", &mut [0; 2]);
+    assert_eq!(too_small, Err(Errno::RANGE));
 }
 
 #[test]
