@@ -26,8 +26,8 @@ impl Model {
             }
             (Handle::Writer(writer), _) => !writer.refused,
             // The attributes are those of the newest version.
-            (Handle::Reader { cell, text }, Op::Size { .. }) => {
-                self.cells[*cell].text == *text && self.writers(*cell) == 0
+            (Handle::Reader { cell, text, moved }, Op::Size { .. }) => {
+                !moved && self.cells[*cell].text == *text && self.writers(*cell) == 0
             }
             (Handle::File { id, .. }, Op::Size { .. } | Op::Cut { .. } | Op::Read { .. }) => {
                 self.files[*id].became.is_none()
@@ -59,7 +59,11 @@ impl Model {
     fn open_cell(&mut self, slot: usize, cell: usize, how: How) {
         let text = self.cells[cell].text.clone();
         self.handles[slot] = Some(match how {
-            How::Read => Handle::Reader { cell, text },
+            How::Read => Handle::Reader {
+                cell,
+                text,
+                moved: false,
+            },
             _ => Handle::Writer(Writer {
                 cell,
                 data: if how == How::Truncate {

@@ -62,6 +62,8 @@ pub enum Handle {
     Reader {
         cell: usize,
         text: String,
+        /// Its file was renamed: what fstat tells is that of the new name.
+        moved: bool,
     },
     Writer(Writer),
     File {

@@ -1,6 +1,6 @@
 //! What operations on names have to give.
 
-use super::model::{Found, Model, Name, Scratch, is_number, split};
+use super::model::{Found, Handle, Model, Name, Scratch, is_number, split};
 use super::ops::{Op, Over};
 use super::real::Seen;
 use libc::{EEXIST, EINVAL, ENOENT, EPERM};
@@ -358,6 +358,14 @@ impl Model {
         } else {
             self.drop_scratch(to);
             self.new_file(to, text);
+        }
+        for handle in self.handles.iter_mut().flatten() {
+            if let Handle::Reader {
+                cell: read, moved, ..
+            } = handle
+            {
+                *moved |= *read == cell;
+            }
         }
         self.hide(from);
         is(seen, Seen::Done)
