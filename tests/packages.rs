@@ -1,6 +1,6 @@
 //! Packages from outside: what a check says of them, and members whose names go deep.
 
-use crate::support::{copy_of, fixture, printed, scratch};
+use crate::support::{copy_of, fixture, printed, refused, scratch};
 
 /// A package with one member of this name, which holds one byte.
 fn package(name: &str) -> Vec<u8> {
@@ -41,4 +41,31 @@ fn a_member_below_a_hundred_thousand_folders_is_shown() {
         "{line}"
     );
     assert!(line.len() < 1000, "{} bytes of a path", line.len());
+}
+
+#[test]
+fn a_table_of_contents_that_goes_on_for_ever_is_not_loaded() {
+    let folder = scratch();
+    let file = folder.path().join("long.package");
+    std::fs::write(&file, package("a")).expect("a package");
+    let long = std::fs::File::options().write(true).open(&file);
+    long.and_then(|file| file.set_len(1 << 40)).expect("a hole");
+    let said = refused(1, &["ls", &file.display().to_string()]);
+    assert!(said.contains("expected at most 67108864 bytes"), "{said}");
+}
+
+#[test]
+fn a_member_of_many_pieces_has_the_checksum_of_them_all() {
+    let folder = scratch();
+    let file = folder.path().join("large.package");
+    let size = 5 * (1 << 20) + 3u64;
+    let mut bytes = package("zeros");
+    bytes.splice(0x41..0x41, vec![0; 5 * (1 << 20) + 2]);
+    bytes[0x10..0x18].copy_from_slice(&(0x40 + size).to_le_bytes());
+    let place = bytes.len() - 16;
+    bytes[place..place + 8].copy_from_slice(&size.to_le_bytes());
+    bytes[0x40] = 0;
+    std::fs::write(&file, bytes).expect("a package");
+    let flat = printed(&["tree", "--flat", &file.display().to_string()]);
+    assert_eq!(flat, "package/zeros=<5242883 bytes, crc d398673f>\n");
 }

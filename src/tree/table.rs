@@ -142,9 +142,12 @@ impl Names {
     pub fn words(&self) -> String {
         self.join(|row| self.allows(row.index.into()))
     }
-    /// The names of the bits, in words.
+    /// The names of the bits, in words; a table without names has numbers of bits.
     pub fn bit_words(&self) -> String {
-        self.join(|_| true)
+        match self.rows().iter().any(|row| !row.name.is_empty()) {
+            true => self.join(|_| true),
+            false => "bit<n>".to_owned(),
+        }
     }
     fn join(&self, counts: impl Fn(&Row) -> bool) -> String {
         let named = self.rows().iter().filter(|row| !row.name.is_empty());

@@ -135,11 +135,11 @@ pub fn entries(dir: &Arc<dyn Dir>) -> Vec<(String, NodeKind)> {
 /// A value in one line for listings: text without its newline, with `\` escapes for what would break a line;
 /// bytes as their length and a checksum.
 pub fn one_line(leaf: &dyn Leaf) -> String {
-    let value = leaf.read();
     if leaf.is_binary() {
-        return format!("<{} bytes, crc {:08x}>", value.len(), crc32(&value));
+        let (length, crc) = checksum(leaf);
+        return format!("<{length} bytes, crc {crc:08x}>");
     }
-    escape_line(&value)
+    escape_line(&leaf.read())
 }
 
 /// A text value in one line. [`unescape_line`] turns it back.
@@ -185,17 +185,20 @@ pub fn unescape_line(line: &str) -> Option<String> {
     Some(out)
 }
 
-/// The checksum of zip and PNG, to tell two byte strings apart in a listing.
-fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0u32, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
-            if crc & 1 == 1 {
-                crc >> 1 ^ 0xEDB8_8320
-            } else {
-                crc >> 1
-            }
-        })
-    })
+/// Length and the checksum of zip and PNG, to tell two byte strings apart in a listing. What is not kept in memory is
+/// read piece by piece.
+fn checksum(leaf: &dyn Leaf) -> (u64, u32) {
+    const PIECE: usize = 1 << 20;
+    let mut crc = crc32fast::Hasher::new();
+    let mut length = 0u64;
+    loop {
+        let piece = leaf.read_at(length, PIECE);
+        if piece.is_empty() {
+            return (length, crc.finalize());
+        }
+        crc.update(&piece);
+        length = length.saturating_add(piece.len() as u64);
+    }
 }
 
 #[cfg(test)]

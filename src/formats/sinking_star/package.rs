@@ -55,6 +55,8 @@ const ENTRIES_AT: usize = 0x40;
 /// An entry with an empty name.
 const SMALLEST_ENTRY: usize = 21;
 
+/// The table is all that is held of a file in its place; one larger belongs to no package of a game.
+const LARGEST_TABLE: usize = 1 << 26;
 /// Folders one inside the other, the member included; of a longer name the rest is one part, its slashes escaped.
 const DEEPEST: usize = 32;
 
@@ -193,6 +195,10 @@ impl Table {
             Stop::new("offset of the table of contents", field, expected, given)
         })?;
         let length = usize::try_from(file.length().saturating_sub(given)).unwrap_or(usize::MAX);
+        if length > LARGEST_TABLE {
+            let expected = format!("at most {LARGEST_TABLE} bytes up to the end of the file");
+            return Err(Stop::new("table of contents", at, expected, length));
+        }
         let bytes = file.read_at(given, length);
         let count = contents(&bytes).map_err(|stop| Stop {
             offset: at.saturating_add(stop.offset),

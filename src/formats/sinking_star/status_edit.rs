@@ -201,10 +201,29 @@ impl ListRules<Save> for Levels {
     fn remove(&self, save: &Save, index: usize, draft: &mut Draft) -> Result<(), Refusal> {
         let list = content(save).and_then(|status| status.levels.as_ref());
         let list = list.ok_or_else(missing)?;
-        let span = list.items.get(index).ok_or_else(no_entry)?.span();
+        let level = list.items.get(index).ok_or_else(no_entry)?;
+        let span = level.span();
+        warn_of_loss(save, level.name, draft);
         recount(draft, list.count_at, list.items.len().saturating_sub(1))?;
         draft.splice(span.offset, span.length, &[]);
         Ok(())
+    }
+}
+
+/// Tells of a removal that leaves `current_level` or `menu_level` without an entry.
+fn warn_of_loss(save: &Save, name: Span, draft: &mut Draft) {
+    let Some(status) = content(save) else { return };
+    let gone = slice(&save.image, name);
+    let alike = |span: Span| slice(&save.image, span) == gone;
+    let others = status.levels().iter().filter(|level| alike(level.name));
+    let named = [
+        ("current_level", status.current_level),
+        ("menu_level", status.menu_level),
+    ];
+    if others.count() == 1 {
+        for (field, _) in named.iter().filter(|(_, at)| at.is_some_and(alike)) {
+            draft.caution(format!("{field} names this level"));
+        }
     }
 }
 

@@ -44,7 +44,7 @@ impl FieldType for Pid {
 
 pub static PID: Notation = Notation {
     type_name: "entity",
-    legal: "#namespace-serial, 0..1023 and 0..1048575, or the whole as a number",
+    legal: "#namespace-serial, 0..4095 and 0..1048575, or the whole as a number",
     size: 4,
     show: |bytes| pid_text(Pid::value(bytes)),
     parse: |text| {
@@ -56,7 +56,7 @@ pub static PID: Notation = Notation {
     },
     check: |_| Ok(()),
     begins: |text| {
-        let most = "#1023-1048575".len();
+        let most = "#4095-1048575".len();
         text.len() <= most
             && text
                 .chars()

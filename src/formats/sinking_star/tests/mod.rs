@@ -8,3 +8,4 @@ mod schema;
 mod settings;
 mod status;
 mod support;
+mod words;
