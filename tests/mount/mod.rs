@@ -3,6 +3,7 @@
 mod control;
 mod creating;
 mod ends;
+mod mapping;
 mod reading;
 mod scratch;
 mod tools;
