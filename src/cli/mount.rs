@@ -124,3 +124,36 @@ pub fn as_mount_helper(arguments: Vec<OsString>) -> Vec<OsString> {
         .chain(rest)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split(' ').map(OsString::from).collect()
+    }
+    fn taken(word: &str) -> Result<MountOptions, String> {
+        let mut options = MountOptions::default();
+        take(&mut options, word).map_err(|failure| failure.0)?;
+        Ok(options)
+    }
+
+    #[test]
+    fn a_mount_helper_passes_over_what_mount_says_to_itself() {
+        let called = "/sbin/mount.fuse.savefs SAVE /mnt -snv -o rw,noatime -t fuse.savefs -N /proc/1/ns/mnt";
+        let expected = "/sbin/mount.fuse.savefs mount SAVE /mnt -o rw,noatime";
+        assert_eq!(as_mount_helper(words(called)), words(expected));
+        let own = words("savefs mount -n SAVE /mnt");
+        assert_eq!(as_mount_helper(own.clone()), own);
+    }
+
+    #[test]
+    fn an_owner_and_a_umask_are_numbers_that_there_are() {
+        assert_eq!(taken("uid=1000").unwrap().uid, Some(1000));
+        assert_eq!(taken("umask=027").unwrap().umask, Some(0o027));
+        for word in ["uid=4294967295", "gid=4294967295", "uid=-1", "umask=1000", "umask=8"] {
+            let value = word.split_once('=').unwrap().1;
+            assert!(taken(word).unwrap_err().starts_with(&format!("-o {word}: {value} is ")), "{word}");
+        }
+    }
+}

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn words_of_fstab_are_taken_and_others_refused() {
-        let parsed = parse(&words("defaults,noexec,x-systemd.automount,nonempty")).unwrap();
+        let parsed = parse(&words("defaults,noexec,x-systemd.automount,nonempty,strictatime,nodiratime")).unwrap();
         assert_eq!(parsed.options, [MountOption::NoExec]);
         assert!(parsed.nonempty);
         let refused = parse(&words("noexec,frobnicate")).unwrap_err();

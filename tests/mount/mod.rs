@@ -3,6 +3,7 @@
 mod control;
 mod creating;
 mod ends;
+mod extremes;
 mod mapping;
 mod reading;
 mod scratch;
