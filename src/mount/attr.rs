@@ -1,7 +1,7 @@
 //! What `stat` tells of nodes, scratch files and the file system.
 
 use super::core::{Core, Entry, LONG};
-use super::errno::{Code, ESTALE, Outcome};
+use super::errno::{EIO, ESTALE, Outcome};
 use super::inodes::{Root, ScratchId};
 use super::scratch::Content;
 use crate::session::Snapshot;
@@ -112,9 +112,10 @@ impl Core {
         })
     }
 
-    /// Blocks and files of the file system that the save is on.
+    /// Blocks and files of the file system that the save is on, or was on while its directory was there.
     pub fn statfs(&self) -> Outcome<rustix::fs::StatVfs> {
-        let directory = self.session.path().parent().unwrap_or(self.session.path());
-        rustix::fs::statvfs(directory).map_err(|errno| Code(errno.raw_os_error()))
+        let mut directories = self.session.path().ancestors().skip(1);
+        let known = directories.find_map(|directory| rustix::fs::statvfs(directory).ok());
+        known.ok_or(EIO)
     }
 }

@@ -6,7 +6,7 @@
 
 use super::attr::{Attributes, Owner};
 use super::counters::Counters;
-use super::errno::{EIO, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, ESTALE, Outcome};
+use super::errno::{EILSEQ, EIO, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, ESTALE, Outcome};
 use super::handles::{Handle, Opened};
 use super::inodes::{Inodes, ROOT, Root, ScratchId, Target};
 use super::scratch::Scratch;
@@ -357,10 +357,14 @@ fn staged_size(state: &State, number: u64, pid: u32) -> Option<u64> {
     })
 }
 
-/// A name as the tree spells names.
+/// A name as the tree spells names. What is not text is not there.
 pub fn name_of(name: &OsStr) -> Outcome<&str> {
     if name.len() > LONGEST_NAME {
         return Err(ENAMETOOLONG);
     }
     name.to_str().ok_or(ENOENT)
+}
+/// A name that something is to get.
+pub fn new_name_of(name: &OsStr) -> Outcome<&str> {
+    name_of(name).map_err(|code| if code == ENOENT { EILSEQ } else { code })
 }

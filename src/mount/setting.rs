@@ -2,6 +2,7 @@
 
 use super::core::{Core, Entry};
 use super::errno::{ENOTSUP, EPERM, ESTALE, Outcome};
+use super::handles::staged_length;
 use super::inodes::{Root, ScratchId, Target};
 use super::scratch::File;
 use std::time::SystemTime;
@@ -79,8 +80,10 @@ impl Core {
         if other(wish.uid, self.owner.uid) || other(wish.gid, self.owner.gid) {
             return Err(EPERM);
         }
-        if let (Some(handle), Some(size)) = (wish.handle, wish.size) {
-            self.truncate_handle(handle, size)?;
+        match (wish.handle, wish.size) {
+            (Some(handle), Some(size)) => self.truncate_handle(handle, size)?,
+            (None, Some(size)) => drop(staged_length(size)?),
+            (_, None) => {}
         }
         if let Some(time) = wish.modified {
             self.state().times.insert(path.clone(), time);
