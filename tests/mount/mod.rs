@@ -7,6 +7,7 @@ mod extremes;
 mod mapping;
 mod reading;
 mod scratch;
+mod times;
 mod tools;
 mod toy;
 mod writing;
