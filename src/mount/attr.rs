@@ -55,6 +55,15 @@ impl Attributes {
     }
 }
 
+/// When a node last changed.
+pub fn last_change(path: &str, snapshot: &Snapshot, spans: &[Span]) -> SystemTime {
+    match (spans.is_empty(), path.is_empty()) {
+        (true, true) => snapshot.touched.latest(),
+        (true, false) => snapshot.touched.loaded(),
+        (false, _) => snapshot.touched.of(spans),
+    }
+}
+
 impl Core {
     pub fn node_attributes(
         &self,
@@ -64,11 +73,7 @@ impl Core {
         node: &Node,
         spans: &[Span],
     ) -> Attributes {
-        let time = match (spans.is_empty(), path.is_empty()) {
-            (true, true) => snapshot.touched.latest(),
-            (true, false) => snapshot.touched.loaded(),
-            (false, _) => snapshot.touched.of(spans),
-        };
+        let time = last_change(path, snapshot, spans);
         let live = root == Root::Live && self.is_writable();
         let (mode, size) = match node {
             Node::Dir(_) if live => (0o755, 0),

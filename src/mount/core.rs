@@ -70,8 +70,8 @@ pub struct State {
     pub tombstones: Tombstones,
     /// Nodes that are being made: opened for writing, and not there before their first value.
     pub coming: HashMap<String, u32>,
-    /// Times that were set, until the node next changes.
-    pub times: HashMap<String, SystemTime>,
+    /// Times that were set, each with the node's own at that moment: it lasts as long as that does.
+    pub times: HashMap<String, (SystemTime, SystemTime)>,
 }
 
 /// What a lookup tells the kernel, and for how long.
@@ -287,8 +287,10 @@ impl Core {
             return None;
         }
         let set = state.times.get(path).filter(|_| root == Root::Live);
-        if let Some(time) = set {
-            attributes.modified = *time;
+        match set.copied() {
+            Some((time, own)) if attributes.modified == own => attributes.modified = time,
+            Some(_) => drop(state.times.remove(path)),
+            None => {}
         }
         let staged = staged_size(&state, number, pid);
         let mut passing = false;

@@ -1,6 +1,7 @@
 //! Attributes that are set.
 
-use super::core::{Core, Entry};
+use super::attr::last_change;
+use super::core::{Core, Entry, node_in, spans_of};
 use super::errno::{ENOTSUP, EPERM, ESTALE, Outcome};
 use super::handles::staged_length;
 use super::inodes::{Root, ScratchId, Target};
@@ -32,6 +33,17 @@ impl Core {
             entry.attributes.size = self.size(handle)?;
         }
         Ok(entry)
+    }
+
+    fn set_time(&self, path: &str, time: SystemTime) {
+        let snapshot = self.session.now();
+        // What is being made has no time yet.
+        let Some(node) = node_in(&snapshot, path) else {
+            return;
+        };
+        let spans = spans_of(&node).unwrap_or_default();
+        let own = last_change(path, &snapshot, &spans);
+        self.state().times.insert(path.to_owned(), (time, own));
     }
 
     /// fallocate: scratch files grow, nodes have no blocks to reserve.
@@ -86,7 +98,7 @@ impl Core {
             (_, None) => {}
         }
         if let Some(time) = wish.modified {
-            self.state().times.insert(path.clone(), time);
+            self.set_time(path, time);
         }
         Ok(())
     }
