@@ -68,23 +68,30 @@ impl Mount {
     }
 }
 
-/// Takes one word of `-o` the way mount helpers do; words that mount(8) itself adds are passed over.
+/// Takes one word of `-o`; what is not savefs' own is for the mount.
 fn take(options: &mut MountOptions, word: &str) -> Result<(), Failure> {
+    const NOBODY: u32 = u32::MAX;
+    const PERMISSIONS: u32 = 0o777;
     let number = |value: &str, radix| {
         u32::from_str_radix(value, radix)
             .map_err(|_| Failure::new(format!("-o {word}: {value} is not a number")))
     };
+    let below = |value: &str, radix, limit: u32, what: &str| {
+        let number = number(value, radix)?;
+        let within = (number < limit).then_some(number);
+        within.ok_or_else(|| Failure::new(format!("-o {word}: {value} is {what}")))
+    };
+    let id = |value| below(value, 10, NOBODY, "nobody's number");
+    let mask = |value| below(value, 8, PERMISSIONS + 1, "more than 777");
     match word.split_once('=') {
-        Some(("uid", value)) => options.uid = Some(number(value, 10)?),
-        Some(("gid", value)) => options.gid = Some(number(value, 10)?),
-        Some(("umask", value)) => options.umask = Some(number(value, 8)?),
+        Some(("uid", value)) => options.uid = Some(id(value)?),
+        Some(("gid", value)) => options.gid = Some(id(value)?),
+        Some(("umask", value)) => options.umask = Some(mask(value)?),
         _ => match word {
             "ro" => options.session.read_only = true,
             "rw" => options.session.read_only = false,
             "force" => options.session.force = true,
             "allow_other" => options.allow_other = true,
-            "" | "defaults" | "user" | "users" | "noauto" | "auto" | "nofail" | "_netdev" => {}
-            _ if word.starts_with("x-") || word.starts_with("comment=") => {}
             _ => options.fuse.push(word.to_owned()),
         },
     }
@@ -107,7 +114,14 @@ impl Umount {
     }
 }
 
-/// Called as `mount.fuse.savefs` or `mount.savefs`, the program takes the arguments of a mount helper.
+/// Flags that mount(8) hands to every helper: sloppy, no mtab, verbose.
+fn says_nothing(flags: &str) -> bool {
+    let letters = flags.strip_prefix('-').unwrap_or_default();
+    !letters.is_empty() && letters.chars().all(|letter| "snv".contains(letter))
+}
+
+/// Called as `mount.fuse.savefs` or `mount.savefs`, the program takes the arguments of a mount helper: what only concerns
+/// mount(8) (`-s -n -v`, `-t TYPE`, `-N NAMESPACE`) is passed over.
 pub fn as_mount_helper(arguments: Vec<OsString>) -> Vec<OsString> {
     let name = arguments
         .first()
@@ -118,9 +132,59 @@ pub fn as_mount_helper(arguments: Vec<OsString>) -> Vec<OsString> {
         return arguments;
     }
     let mut rest = arguments.into_iter();
-    let own: Vec<OsString> = rest.next().into_iter().collect();
-    own.into_iter()
-        .chain(std::iter::once("mount".into()))
-        .chain(rest)
-        .collect()
+    let mut own: Vec<OsString> = rest.next().into_iter().collect();
+    own.push("mount".into());
+    while let Some(argument) = rest.next() {
+        match argument.to_str() {
+            Some("-t" | "-N") => drop(rest.next()),
+            Some(flags) if says_nothing(flags) => {}
+            _ => own.push(argument),
+        }
+    }
+    own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split(' ').map(OsString::from).collect()
+    }
+    fn taken(word: &str) -> Result<MountOptions, String> {
+        let mut options = MountOptions::default();
+        take(&mut options, word).map_err(|failure| failure.0)?;
+        Ok(options)
+    }
+
+    #[test]
+    fn a_mount_helper_passes_over_what_mount_says_to_itself() {
+        let called =
+            "/sbin/mount.fuse.savefs SAVE /mnt -snv -o rw,noatime -t fuse.savefs -N /proc/1/ns/mnt";
+        let expected = "/sbin/mount.fuse.savefs mount SAVE /mnt -o rw,noatime";
+        assert_eq!(as_mount_helper(words(called)), words(expected));
+        let own = words("savefs mount -n SAVE /mnt");
+        assert_eq!(as_mount_helper(own.clone()), own);
+    }
+
+    #[test]
+    fn an_owner_and_a_umask_are_numbers_that_there_are() {
+        assert_eq!(taken("uid=1000").unwrap().uid, Some(1000));
+        assert_eq!(taken("umask=027").unwrap().umask, Some(0o027));
+        for word in [
+            "uid=4294967295",
+            "gid=4294967295",
+            "uid=-1",
+            "umask=1000",
+            "umask=8",
+        ] {
+            let value = word.split_once('=').unwrap().1;
+            assert!(
+                taken(word)
+                    .unwrap_err()
+                    .starts_with(&format!("-o {word}: {value} is ")),
+                "{word}"
+            );
+        }
+    }
 }

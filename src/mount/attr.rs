@@ -1,7 +1,7 @@
 //! What `stat` tells of nodes, scratch files and the file system.
 
 use super::core::{Core, Entry, LONG};
-use super::errno::{Code, ESTALE, Outcome};
+use super::errno::{EIO, ESTALE, Outcome};
 use super::inodes::{Root, ScratchId};
 use super::scratch::Content;
 use crate::session::Snapshot;
@@ -55,6 +55,15 @@ impl Attributes {
     }
 }
 
+/// When a node last changed.
+pub fn last_change(path: &str, snapshot: &Snapshot, spans: &[Span]) -> SystemTime {
+    match (spans.is_empty(), path.is_empty()) {
+        (true, true) => snapshot.touched.latest(),
+        (true, false) => snapshot.touched.loaded(),
+        (false, _) => snapshot.touched.of(spans),
+    }
+}
+
 impl Core {
     pub fn node_attributes(
         &self,
@@ -64,11 +73,7 @@ impl Core {
         node: &Node,
         spans: &[Span],
     ) -> Attributes {
-        let time = match (spans.is_empty(), path.is_empty()) {
-            (true, true) => snapshot.touched.latest(),
-            (true, false) => snapshot.touched.loaded(),
-            (false, _) => snapshot.touched.of(spans),
-        };
+        let time = last_change(path, snapshot, spans);
         let live = root == Root::Live && self.is_writable();
         let (mode, size) = match node {
             Node::Dir(_) if live => (0o755, 0),
@@ -112,9 +117,10 @@ impl Core {
         })
     }
 
-    /// Blocks and files of the file system that the save is on.
+    /// Blocks and files of the file system that the save is on, or was on while its directory was there.
     pub fn statfs(&self) -> Outcome<rustix::fs::StatVfs> {
-        let directory = self.session.path().parent().unwrap_or(self.session.path());
-        rustix::fs::statvfs(directory).map_err(|errno| Code(errno.raw_os_error()))
+        let mut directories = self.session.path().ancestors().skip(1);
+        let known = directories.find_map(|directory| rustix::fs::statvfs(directory).ok());
+        known.ok_or(EIO)
     }
 }

@@ -31,8 +31,8 @@ impl Core {
                     Fate::Gone => gone.push(number),
                 }
             }
-            for number in stale.iter().chain(&gone) {
-                forget_times(&mut state, *number);
+            if update.change.is_none() {
+                state.times.clear();
             }
             for number in &gone {
                 if let Some((directory, name)) = entry_of(&state, *number) {
@@ -101,13 +101,6 @@ fn differs(update: &Update, path: &str) -> bool {
         (Some(Node::Link(before)), Some(Node::Link(after))) => before != after,
         (None, None) => false,
         _ => true,
-    }
-}
-
-fn forget_times(state: &mut State, number: u64) {
-    if let Some(Target::Node(Root::Live, path)) = state.inodes.target(number) {
-        let path = path.clone();
-        state.times.remove(&path);
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::attr::{Attributes, Owner};
 use super::counters::Counters;
-use super::errno::{EIO, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, ESTALE, Outcome};
+use super::errno::{EILSEQ, EIO, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, ESTALE, Outcome};
 use super::handles::{Handle, Opened};
 use super::inodes::{Inodes, ROOT, Root, ScratchId, Target};
 use super::scratch::Scratch;
@@ -70,8 +70,8 @@ pub struct State {
     pub tombstones: Tombstones,
     /// Nodes that are being made: opened for writing, and not there before their first value.
     pub coming: HashMap<String, u32>,
-    /// Times that were set, until the node next changes.
-    pub times: HashMap<String, SystemTime>,
+    /// Times that were set, each with the node's own at that moment: it lasts as long as that does.
+    pub times: HashMap<String, (SystemTime, SystemTime)>,
 }
 
 /// What a lookup tells the kernel, and for how long.
@@ -287,8 +287,10 @@ impl Core {
             return None;
         }
         let set = state.times.get(path).filter(|_| root == Root::Live);
-        if let Some(time) = set {
-            attributes.modified = *time;
+        match set.copied() {
+            Some((time, own)) if attributes.modified == own => attributes.modified = time,
+            Some(_) => drop(state.times.remove(path)),
+            None => {}
         }
         let staged = staged_size(&state, number, pid);
         let mut passing = false;
@@ -357,10 +359,14 @@ fn staged_size(state: &State, number: u64, pid: u32) -> Option<u64> {
     })
 }
 
-/// A name as the tree spells names.
+/// A name as the tree spells names. What is not text is not there.
 pub fn name_of(name: &OsStr) -> Outcome<&str> {
     if name.len() > LONGEST_NAME {
         return Err(ENAMETOOLONG);
     }
     name.to_str().ok_or(ENOENT)
+}
+/// A name that something is to get.
+pub fn new_name_of(name: &OsStr) -> Outcome<&str> {
+    name_of(name).map_err(|code| if code == ENOENT { EILSEQ } else { code })
 }

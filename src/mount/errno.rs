@@ -13,6 +13,7 @@ pub const EACCES: Code = Code(libc::EACCES);
 pub const EBADF: Code = Code(libc::EBADF);
 pub const EEXIST: Code = Code(libc::EEXIST);
 pub const EFBIG: Code = Code(libc::EFBIG);
+pub const EILSEQ: Code = Code(libc::EILSEQ);
 pub const EINVAL: Code = Code(libc::EINVAL);
 pub const EIO: Code = Code(libc::EIO);
 pub const EISDIR: Code = Code(libc::EISDIR);

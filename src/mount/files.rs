@@ -21,6 +21,16 @@ pub struct Mode {
     pub pid: u32,
 }
 
+/// Where written bytes go.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WritePlace {
+    pub offset: u64,
+    /// To the end, whatever the offset.
+    pub appends: bool,
+    /// They were written to a mapping, some time ago.
+    pub mapped: bool,
+}
+
 /// What the kernel is told of an open file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
@@ -226,8 +236,9 @@ impl Core {
         })
     }
 
-    /// Takes bytes; an `append`ing handle's go to the end whatever the offset.
-    pub fn write(&self, handle: u64, offset: u64, append: bool, bytes: &[u8]) -> Outcome<()> {
+    /// Takes bytes. What comes late from a mapping is judged at the flush only: nobody waits for its answer, and a page
+    /// that cannot be written is an I/O error to whoever comes next.
+    pub fn write(&self, handle: u64, place: WritePlace, bytes: &[u8]) -> Outcome<()> {
         let handle = self.handle(handle)?;
         match &handle.kind {
             Opened::Writer(writer) => {
@@ -235,19 +246,30 @@ impl Core {
                     .pay_owed()
                     .map_err(|error| crate::session::uncommitted(&error))?;
                 writer.with(|staging| {
-                    staging.write((!append).then_some(offset), bytes)?;
-                    if !staging.is_coherent() {
+                    let offset = (!place.appends).then_some(place.offset);
+                    staging.write(offset, bytes)?;
+                    if place.mapped || !staging.is_coherent() {
                         return Ok(());
                     }
                     self.admit(staging).inspect_err(|_| staging.reset())
                 })
             }
-            Opened::Scratch { id } => self.state().scratch.write(*id, offset, bytes),
+            Opened::Scratch { id } => self.state().scratch.write(*id, place.offset, bytes),
             Opened::Command(lines) => self.take_commands(&mut locked(lines), bytes),
             _ => Err(EBADF),
         }
     }
 
+    /// Whether closing a handle may wait for the disk.
+    pub fn has_pending(&self, handle: u64) -> bool {
+        let Ok(handle) = self.handle(handle) else {
+            return false;
+        };
+        match &handle.kind {
+            Opened::Writer(writer) => writer.with(|staging| staging.pending().is_some()),
+            _ => false,
+        }
+    }
     /// Whether a write may wait for the disk: a command, or one that a failed commit is tried again at.
     pub fn write_waits(&self, handle: u64) -> bool {
         let command = |handle: Arc<Handle>| matches!(handle.kind, Opened::Command(_));
@@ -348,8 +370,13 @@ impl Core {
         }
     }
 
-    /// Closes a handle. Nobody sees an error of this.
+    /// Closes a handle. Nobody sees an error of this. What is still pending comes from a mapping that was used after the
+    /// file was closed, for every other writer has flushed by now.
     pub fn release(&self, handle: u64) {
+        if self.has_pending(handle) {
+            // What is refused or cannot be written is in the log.
+            let _ = self.flush(handle);
+        }
         let mut state = self.state();
         let Some(closed) = state.handles.remove(&handle) else {
             return;

@@ -1,9 +1,9 @@
 //! The kernel's requests, each handed to the core and its answer handed back.
 
-use super::core::{Core, name_of};
+use super::core::{Core, name_of, new_name_of};
 use super::counters::Operation;
-use super::errno::{EINVAL, ENOSPC, ENOTSUP, ENOTTY, ENXIO};
-use super::files::Mode;
+use super::errno::{EILSEQ, EINVAL, ENOSPC, ENOTSUP, ENOTTY, ENXIO};
+use super::files::{Mode, WritePlace};
 use super::names::Making;
 use super::renaming::{Place, replaces};
 use super::replies::{
@@ -162,9 +162,9 @@ impl Filesystem for Kernel {
         reply: ReplyEntry,
     ) {
         self.count(Operation::Symlink, parent.0);
-        let target = target.to_str().ok_or(EINVAL);
-        let made =
-            name_of(name).and_then(|name| self.core.symlink(parent.0, name, target?, maker(req)));
+        let target = target.to_str().ok_or(EILSEQ);
+        let made = new_name_of(name)
+            .and_then(|name| self.core.symlink(parent.0, name, target?, maker(req)));
         entry(reply, made);
     }
     fn rename(
@@ -178,7 +178,7 @@ impl Filesystem for Kernel {
         reply: ReplyEmpty,
     ) {
         self.count(Operation::Rename, parent.0);
-        let newname = match name_of(newname) {
+        let newname = match new_name_of(newname) {
             Ok(newname) => newname.to_owned(),
             Err(code) => return reply.error(errno(code)),
         };
@@ -235,7 +235,7 @@ impl Filesystem for Kernel {
             mode: mode & !umask,
         };
         let by = maker(req);
-        match name_of(name).map(str::to_owned) {
+        match new_name_of(name).map(str::to_owned) {
             Ok(name) => self.waiting.perform(&self.core, move |core| {
                 created(reply, core.create(parent.0, &name, making, by));
             }),
@@ -271,19 +271,24 @@ impl Filesystem for Kernel {
         fh: FileHandle,
         offset: u64,
         data: &[u8],
-        _: WriteFlags,
+        how: WriteFlags,
         flags: OpenFlags,
         _: Option<LockOwner>,
         reply: ReplyWrite,
     ) {
         self.count(Operation::Write, ino.0);
-        let append = flags.0 & libc::O_APPEND != 0;
+        let mapped = how.contains(WriteFlags::FUSE_WRITE_CACHE);
+        let place = WritePlace {
+            offset,
+            appends: !mapped && flags.0 & libc::O_APPEND != 0,
+            mapped,
+        };
         if !self.core.write_waits(fh.0) {
-            return written(reply, self.core.write(fh.0, offset, append, data), data);
+            return written(reply, self.core.write(fh.0, place, data), data);
         }
         let data = data.to_vec();
         self.waiting.perform(&self.core, move |core| {
-            written(reply, core.write(fh.0, offset, append, &data), &data);
+            written(reply, core.write(fh.0, place, &data), &data);
         });
     }
     fn flush(&self, _: &Request, ino: INodeNo, fh: FileHandle, _: LockOwner, reply: ReplyEmpty) {
@@ -305,6 +310,12 @@ impl Filesystem for Kernel {
         reply: ReplyEmpty,
     ) {
         self.count(Operation::Release, ino.0);
+        if self.core.has_pending(fh.0) {
+            return self.waits(reply, move |core| {
+                core.release(fh.0);
+                Ok(())
+            });
+        }
         self.core.release(fh.0);
         reply.ok();
     }

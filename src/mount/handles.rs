@@ -125,6 +125,12 @@ pub fn part(bytes: &[u8], offset: u64, length: usize) -> &[u8] {
     bytes.get(start..end).unwrap_or_default()
 }
 
+/// A length that a value may be staged with.
+pub fn staged_length(size: u64) -> Outcome<usize> {
+    let size = usize::try_from(size).ok();
+    size.filter(|size| *size <= LARGEST).ok_or(EFBIG)
+}
+
 /// What a handle that was opened for writing has been given so far.
 pub struct Staging {
     pub path: String,
@@ -185,10 +191,7 @@ impl Staging {
     }
     /// Cuts or lengthens. By itself that is no edit, and one that leaves nothing takes back what was written.
     pub fn truncate(&mut self, size: u64) -> Outcome<()> {
-        let size = usize::try_from(size)
-            .ok()
-            .filter(|size| *size <= LARGEST)
-            .ok_or(EFBIG)?;
+        let size = staged_length(size)?;
         self.gaps = size > 0 && (self.gaps || size > self.data.len());
         self.data.resize(size, 0);
         self.written = self.written.min(size);

@@ -1,7 +1,7 @@
 //! New names: values and records that the save takes, and the files that tools make beside them.
 
 use super::core::{Core, Entry, Notice};
-use super::errno::{Code, EEXIST, ENOENT, EPERM, EROFS, Outcome};
+use super::errno::{Code, EEXIST, ENOENT, ENOSPC, EPERM, EROFS, Outcome};
 use super::files::{Mode, Opening};
 use super::inodes::{Root, ScratchId, Target};
 use super::names::{self, Making};
@@ -215,7 +215,11 @@ impl Core {
         if !replaces && matches!(self.judge(&parent, name, making)?, New::Scratch) {
             let id = match target {
                 Target::Scratch(id) => {
-                    self.state().scratch.link(&parent, name, id);
+                    let mut state = self.state();
+                    if !state.scratch.has_name_left() {
+                        return Err(ENOSPC);
+                    }
+                    state.scratch.link(&parent, name, id);
                     id
                 }
                 _ => self.new_scratch(&parent, name, Content::Data(value), making, by)?,

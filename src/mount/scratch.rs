@@ -5,7 +5,7 @@ use super::inodes::ScratchId;
 use std::collections::{BTreeMap, HashMap};
 use std::time::SystemTime;
 
-/// Bytes that all scratch files together may hold, and how many there may be.
+/// Bytes that all scratch files together may hold, and how many of them, and names of them, there may be.
 const ROOM: usize = 256 << 20;
 const FILES: usize = 16_384;
 
@@ -101,6 +101,10 @@ impl Scratch {
         Ok(id)
     }
 
+    /// Whether there is room for one more name.
+    pub fn has_name_left(&self) -> bool {
+        self.names.values().map(BTreeMap::len).sum::<usize>() < FILES
+    }
     pub fn get(&self, id: ScratchId) -> Option<&File> {
         self.files.get(&id)
     }
@@ -259,6 +263,20 @@ mod tests {
         scratch.close(id);
         assert!(scratch.get(id).is_none());
         assert_eq!(scratch.used, 0);
+    }
+
+    #[test]
+    fn names_are_bounded_like_files() {
+        let mut scratch = Scratch::default();
+        let id = file(&mut scratch, b"x");
+        for name in 1..FILES {
+            scratch.link("a", &name.to_string(), id);
+        }
+        assert!(scratch.has_name_left());
+        scratch.link("b", "x", id);
+        assert!(!scratch.has_name_left());
+        scratch.unlink("a", "1");
+        assert!(scratch.has_name_left());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Attributes that are set.
 
-use super::core::{Core, Entry};
+use super::attr::last_change;
+use super::core::{Core, Entry, node_in, spans_of};
 use super::errno::{ENOTSUP, EPERM, ESTALE, Outcome};
+use super::handles::staged_length;
 use super::inodes::{Root, ScratchId, Target};
 use super::scratch::File;
 use std::time::SystemTime;
@@ -31,6 +33,17 @@ impl Core {
             entry.attributes.size = self.size(handle)?;
         }
         Ok(entry)
+    }
+
+    fn set_time(&self, path: &str, time: SystemTime) {
+        let snapshot = self.session.now();
+        // What is being made has no time yet.
+        let Some(node) = node_in(&snapshot, path) else {
+            return;
+        };
+        let spans = spans_of(&node).unwrap_or_default();
+        let own = last_change(path, &snapshot, &spans);
+        self.state().times.insert(path.to_owned(), (time, own));
     }
 
     /// fallocate: scratch files grow, nodes have no blocks to reserve.
@@ -79,11 +92,13 @@ impl Core {
         if other(wish.uid, self.owner.uid) || other(wish.gid, self.owner.gid) {
             return Err(EPERM);
         }
-        if let (Some(handle), Some(size)) = (wish.handle, wish.size) {
-            self.truncate_handle(handle, size)?;
+        match (wish.handle, wish.size) {
+            (Some(handle), Some(size)) => self.truncate_handle(handle, size)?,
+            (None, Some(size)) => drop(staged_length(size)?),
+            (_, None) => {}
         }
         if let Some(time) = wish.modified {
-            self.state().times.insert(path.clone(), time);
+            self.set_time(path, time);
         }
         Ok(())
     }

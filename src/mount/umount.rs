@@ -25,11 +25,7 @@ pub fn umount(mount_point: &Path) -> Result<(), MountError> {
         .canonicalize()
         .map_err(|e| refuse(e.to_string()))?;
     let process = serving(&real).ok_or_else(|| refuse("no save is mounted here".to_owned()))?;
-    commit(&real).map_err(|e| {
-        refuse(format!(
-            "stays mounted: what is pending cannot be written: {e}; {DIRECTORY}/errors says why"
-        ))
-    })?;
+    commit(&real).map_err(refuse)?;
     point::unmount(&real, false).map_err(|e| match e.raw_os_error() {
         Some(libc::EBUSY) => refuse("stays mounted: somebody is using it".to_owned()),
         _ => refuse(format!("cannot be unmounted: {e}")),
@@ -72,12 +68,18 @@ fn serving(point: &Path) -> Option<Process> {
     })
 }
 
-fn commit(point: &Path) -> std::io::Result<()> {
+/// Gives the reason where that cannot be done.
+fn commit(point: &Path) -> Result<(), String> {
     let control = point.join(DIRECTORY).join(CONTROL);
-    match fs::OpenOptions::new().write(true).open(control) {
-        Ok(mut control) => control.write_all(b"commit\n"),
+    let mut control = match fs::OpenOptions::new().write(true).open(control) {
+        Ok(control) => control,
         // A mount that is read-only by option has nothing pending.
-        Err(e) if e.raw_os_error() == Some(libc::EROFS) => Ok(()),
-        Err(e) => Err(e),
-    }
+        Err(e) if e.raw_os_error() == Some(libc::EROFS) => return Ok(()),
+        Err(e) => return Err(format!("stays mounted: you may not end it: {e}")),
+    };
+    control.write_all(b"commit\n").map_err(|e| {
+        format!(
+            "stays mounted: what is pending cannot be written: {e}; {DIRECTORY}/errors says why"
+        )
+    })
 }

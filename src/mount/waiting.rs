@@ -1,7 +1,7 @@
 //! Requests that may wait for the disk. One at a time may hold up a thread that takes requests from the kernel; while it
 //! does, the others wait on threads of their own, so that somebody is always left who answers readers.
 
-use super::core::{Core, Entry, name_of};
+use super::core::{Core, Entry, name_of, new_name_of};
 use super::errno::Outcome;
 use super::fs::Kernel;
 use super::replies::{empty, entry, errno};
@@ -57,7 +57,7 @@ impl Kernel {
         reply: ReplyEntry,
         work: impl FnOnce(&Core, &str) -> Outcome<Entry> + Send + 'static,
     ) {
-        match name_of(name).map(str::to_owned) {
+        match new_name_of(name).map(str::to_owned) {
             Ok(name) => self
                 .waiting
                 .perform(&self.core, move |core| entry(reply, work(core, &name))),

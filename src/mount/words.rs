@@ -12,9 +12,28 @@ pub struct Words {
 }
 
 /// Words for mount(8) and the boot, which mean nothing here.
-const IGNORED: [&str; 12] = [
-    "defaults", "rw", "auto", "noauto", "user", "nouser", "users", "owner", "group", "nofail",
-    "_netdev", "relatime",
+const IGNORED: &[&str] = &[
+    "defaults",
+    "rw",
+    "auto",
+    "noauto",
+    "user",
+    "nouser",
+    "users",
+    "owner",
+    "group",
+    "nofail",
+    "_netdev",
+    "relatime",
+    "norelatime",
+    "strictatime",
+    "nostrictatime",
+    "diratime",
+    "nodiratime",
+    "lazytime",
+    "nolazytime",
+    "silent",
+    "loud",
 ];
 
 /// # Errors
@@ -59,7 +78,10 @@ mod tests {
 
     #[test]
     fn words_of_fstab_are_taken_and_others_refused() {
-        let parsed = parse(&words("defaults,noexec,x-systemd.automount,nonempty")).unwrap();
+        let parsed = parse(&words(
+            "defaults,noexec,x-systemd.automount,nonempty,strictatime,nodiratime",
+        ))
+        .unwrap();
         assert_eq!(parsed.options, [MountOption::NoExec]);
         assert!(parsed.nonempty);
         let refused = parse(&words("noexec,frobnicate")).unwrap_err();

@@ -3,8 +3,11 @@
 mod control;
 mod creating;
 mod ends;
+mod extremes;
+mod mapping;
 mod reading;
 mod scratch;
+mod times;
 mod tools;
 mod toy;
 mod writing;
