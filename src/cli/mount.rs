@@ -153,7 +153,7 @@ mod tests {
     }
     fn taken(word: &str) -> Result<MountOptions, String> {
         let mut options = MountOptions::default();
-        take(&mut options, word).map_err(|failure| failure.0)?;
+        take(&mut options, word).map_err(|failure| failure.text)?;
         Ok(options)
     }
 

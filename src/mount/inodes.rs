@@ -173,6 +173,20 @@ impl Inodes {
         (inode.target == *target && !inode.parted).then_some(number)
     }
 
+    /// All numbers that the kernel has for a target, the one that [`Inodes::known_number`] gives last. There is more than
+    /// one where a rename gave the target another number while the kernel still went by the old one.
+    pub fn all_numbers(&self, target: &Target) -> Vec<u64> {
+        let main = self.known_number(target);
+        let same = self
+            .known
+            .iter()
+            .filter(|(_, inode)| inode.target == *target);
+        let others = same
+            .map(|(number, _)| *number)
+            .filter(|number| Some(*number) != main);
+        others.chain(main).collect()
+    }
+
     /// Counts one more lookup of a target.
     pub fn look_up(&mut self, target: &Target) -> u64 {
         let number = self.number(target);
@@ -251,6 +265,21 @@ mod tests {
         assert!(inodes.get(listed).is_none());
         assert_eq!(inodes.forget(ROOT, 5), None);
         assert_eq!(inodes.target(ROOT), Some(&Target::live("")));
+    }
+
+    #[test]
+    fn a_rename_takes_every_number_of_a_node_along() {
+        let mut inodes = Inodes::new();
+        let (deg, speed) = (Target::live("deg"), Target::live("speed"));
+        let (first, second) = (inodes.look_up(&deg), inodes.look_up(&speed));
+        inodes.rebind(second, deg.clone());
+        assert_eq!(inodes.all_numbers(&deg), [first, second]);
+        for number in inodes.all_numbers(&deg) {
+            inodes.rebind(number, Target::Scratch(7));
+        }
+        assert_eq!(inodes.target(first), Some(&Target::Scratch(7)));
+        assert_eq!(inodes.known_number(&Target::Scratch(7)), Some(second));
+        assert_eq!(inodes.known_number(&deg), None);
     }
 
     #[test]

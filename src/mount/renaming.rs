@@ -186,16 +186,19 @@ impl Core {
         Ok(())
     }
 
-    /// The kernel goes on using the number of what was renamed; from now on it stands for `now`.
+    /// The kernel goes on using the number of what was renamed, whichever it has for it; from now on all of them stand for
+    /// `now`.
     fn rebind(&self, was: &Target, now: Target, this: &Move) {
         let mut state = self.state();
-        let number = state.inodes.known_number(was);
-        let number = number.or_else(|| state.inodes.known_number(&Target::live(this.source())));
-        if let Some(number) = number {
-            state.inodes.rebind(number, now);
-            drop(state);
-            self.ring(&[number]);
+        let mut numbers = state.inodes.all_numbers(was);
+        if numbers.is_empty() {
+            numbers = state.inodes.all_numbers(&Target::live(this.source()));
         }
+        for number in &numbers {
+            state.inodes.rebind(*number, now.clone());
+        }
+        drop(state);
+        self.ring(&numbers);
     }
 }
 
