@@ -1,6 +1,7 @@
 //! Tests from outside: the walls of the house, the fixtures, the command line, mounts.
 
 mod cli;
+mod comings;
 mod dust_and_titanic;
 mod editors;
 mod faults;

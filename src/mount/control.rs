@@ -50,15 +50,23 @@ fn line(text: &str) -> Vec<u8> {
     format!("{text}\n").into_bytes()
 }
 
-fn content(name: &str) -> Option<Content> {
-    let (_, content) = FILES.iter().find(|(file, _)| *file == name)?;
-    Some(*content)
-}
+/// Files that are the whole save: not there where that is left on the disk because it is large.
+const WHOLE: [&str; 2] = ["original", "current"];
 
 impl Core {
+    fn control_files(&self) -> impl Iterator<Item = &'static (&'static str, Content)> {
+        let placed = self.session.store().is_placed();
+        FILES
+            .iter()
+            .filter(move |(name, _)| !placed || !WHOLE.contains(name))
+    }
+    fn content(&self, name: &str) -> Option<Content> {
+        let (_, content) = self.control_files().find(|(file, _)| *file == name)?;
+        Some(*content)
+    }
     pub fn control_named(&self, directory: &str, name: &str) -> Option<Target> {
         match directory {
-            "" if name == VERSIONS || content(name).is_some() => {
+            "" if name == VERSIONS || self.content(name).is_some() => {
                 Some(Target::Control(name.to_owned()))
             }
             VERSIONS => {
@@ -73,7 +81,7 @@ impl Core {
 
     pub fn control_entry(&self, number: u64, path: &str) -> Outcome<Entry> {
         let now = SystemTime::now();
-        let attributes = match content(path) {
+        let attributes = match self.content(path) {
             None => Attributes::of(number, NodeKind::Dir, 0o555, &self.owner, now),
             Some(content) => {
                 let mode = if path == CONTROL { 0o644 } else { 0o444 };
@@ -92,7 +100,9 @@ impl Core {
     pub fn control_entries(&self, path: &str) -> Outcome<Vec<Listed>> {
         match path {
             "" => {
-                let files = FILES.iter().map(|(name, _)| (*name, NodeKind::Leaf));
+                let files = self
+                    .control_files()
+                    .map(|(name, _)| (*name, NodeKind::Leaf));
                 let all = files.chain([(VERSIONS, NodeKind::Dir)]);
                 let entry = |(name, kind): (&str, NodeKind)| Listed {
                     name: name.to_owned(),
@@ -115,7 +125,7 @@ impl Core {
     }
 
     pub fn open_control(&self, number: u64, path: &str, mode: Mode) -> Outcome<Opening> {
-        let content = content(path).ok_or(EISDIR)?;
+        let content = self.content(path).ok_or(EISDIR)?;
         let kind = match (mode.writes, path) {
             (true, CONTROL) => Opened::Command(Vec::new().into()),
             (true, _) => return Err(EACCES),

@@ -3,10 +3,10 @@
 use super::snapshot::Snapshot;
 use std::sync::Arc;
 
-/// Images that are kept, in bytes, beside the first and the newest.
+/// Bytes of images and files that are kept.
 const KEPT: usize = 64 << 20;
 
-/// 0: as loaded; then one a commit or reload. Old ones go when their images pass [`KEPT`]; the first and the newest
+/// 0: as loaded; then one a commit or reload. Old ones go when their sum passes [`KEPT`]; the first and the newest
 /// stay.
 pub struct Versions {
     all: Vec<(u64, Arc<Snapshot>)>,
@@ -28,9 +28,9 @@ impl Versions {
         number
     }
     fn shrink(&mut self, kept: usize) {
-        let size = |all: &[(u64, Arc<Snapshot>)]| {
-            all.iter().map(|(_, s)| s.save.image().len()).sum::<usize>()
-        };
+        let weight =
+            |s: &Snapshot| s.save.image().len() + s.file.as_ref().map_or(0, |file| file.len());
+        let size = |all: &[(u64, Arc<Snapshot>)]| all.iter().map(|(_, s)| weight(s)).sum::<usize>();
         while self.all.len() > 2 && size(&self.all) > kept {
             self.all.remove(1);
         }
