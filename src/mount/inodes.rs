@@ -69,7 +69,7 @@ pub struct Inode {
 
 /// A value that is being rewritten again and again is not read through the page cache: an opening that truncates makes
 /// the kernel believe for a moment that the file is empty, and a read that is under way would end there.
-const RESTLESS: Duration = Duration::from_millis(500);
+const RESTLESS: Duration = Duration::from_secs(3);
 
 impl Inode {
     /// Whether it is, or was a moment ago, open for writing.

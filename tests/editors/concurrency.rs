@@ -74,7 +74,7 @@ fn a_reader_with_an_open_handle_sees_one_version() {
 
 fn one_version(room: &Room, nodes: [&str; 3], edit: &str, owner: &str, colour: &str) {
     // What was written a moment ago is not read through the page cache.
-    std::thread::sleep(Duration::from_millis(700));
+    std::thread::sleep(Duration::from_millis(3300));
     let before = nodes.map(|node| fs::read(room.at(node)).unwrap());
     let mut readers = nodes.map(|node| File::open(room.at(node)).unwrap());
     let mut read = [[0; 2]; 3];
