@@ -10,6 +10,7 @@ use crate::formats::dreamfactory::records::{
 };
 use crate::formats::dreamfactory::save::DreamSave;
 use crate::formats::dreamfactory::{route, walks};
+use crate::tree::Weight;
 use std::collections::HashMap;
 
 pub fn check(save: &DreamSave, report: &mut Report) {
@@ -31,7 +32,7 @@ fn envelope(save: &DreamSave, report: &mut Report) {
     let length = save.bytes().len();
     if declared != length {
         let text = format!("the header says {declared} bytes, the file has {length}");
-        report.damage("D1", "envelope/header/file_size", 4, text);
+        report.tell(Weight::Damage, "D1", "envelope/header/file_size", 4, text);
     }
     let envelope = &save.map.envelope;
     let mut free = TABLE.saturating_add(envelope.capacity.saturating_mul(4));
@@ -39,7 +40,8 @@ fn envelope(save: &DreamSave, report: &mut Report) {
         let at = envelope.position(index);
         let entry = TABLE + index * 4;
         if !at.is_multiple_of(GRAIN) {
-            report.damage(
+            report.tell(
+                Weight::Damage,
                 "D2",
                 container(index),
                 entry,
@@ -48,7 +50,7 @@ fn envelope(save: &DreamSave, report: &mut Report) {
         }
         if at < free {
             let text = format!("position {at} lies before {free}, where the part before it ends");
-            report.damage("D2", container(index), entry, text);
+            report.tell(Weight::Damage, "D2", container(index), entry, text);
         }
         let data = envelope.data(index);
         free = free.max(data.offset.saturating_add(data.length));
@@ -65,7 +67,8 @@ fn ids(save: &DreamSave, report: &mut Report) {
             .and_then(|id| id.try_into().ok());
         let id = id.map_or(0, i32::from_le_bytes);
         if usize::try_from(id).ok() != Some(index) {
-            report.damage(
+            report.tell(
+                Weight::Damage,
                 "D3",
                 container(index),
                 at,
@@ -90,7 +93,13 @@ fn sizes(save: &DreamSave, report: &mut Report) {
             "{} bytes do not go with the {files} file records, which take {used}",
             manifest.length
         );
-        report.damage("D4", container(MANIFEST), manifest.offset, text);
+        report.tell(
+            Weight::Damage,
+            "D4",
+            container(MANIFEST),
+            manifest.offset,
+            text,
+        );
     }
     if save.engine() == Engine::Dust {
         return;
@@ -116,7 +125,7 @@ fn whole(save: &DreamSave, index: usize, size: usize, what: &str, report: &mut R
         "{} bytes are no whole number of {what} of {size}",
         data.length
     );
-    report.damage("D4", container(index), data.offset, text);
+    report.tell(Weight::Damage, "D4", container(index), data.offset, text);
 }
 
 /// D5, and D4 for Dust, whose lists may be longer than what they count.
@@ -136,7 +145,7 @@ fn sound_lists(save: &DreamSave, report: &mut Report) {
                 let at = rec.offset(token.field()).unwrap_or(rec.at);
                 let text =
                     format!("the track counts {count} {name} sounds, its list has room for {room}");
-                report.damage(code, format!("{path}/{name}"), at, text);
+                report.tell(Weight::Damage, code, format!("{path}/{name}"), at, text);
             }
         }
     }
@@ -149,7 +158,13 @@ fn handles(save: &DreamSave, report: &mut Report) {
         let handle = save.get(file, File::handle);
         if let Some(first) = seen.insert(handle, index) {
             let text = format!("the same handle as files/{first}, 0x{handle:08x}");
-            report.damage("D6", format!("files/{index}"), file.at, text);
+            report.tell(
+                Weight::Damage,
+                "D6",
+                format!("files/{index}"),
+                file.at,
+                text,
+            );
         }
     }
     let rec = save.location();
@@ -159,7 +174,8 @@ fn handles(save: &DreamSave, report: &mut Report) {
         let text = format!(
             "the set's handle 0x{handle:08x} names no file, so the game cannot find the room"
         );
-        report.damage(
+        report.tell(
+            Weight::Damage,
             "D6",
             format!("{}/records/0/set_handle", container(LOCATION)),
             at,
@@ -176,7 +192,7 @@ fn payloads(save: &DreamSave, report: &mut Report) {
     let there = save.map.payloads();
     if declared != there {
         let text = format!("{declared} walks have a route, {there} containers hold one");
-        report.damage("D8", "walks", save.map.walk(0).at, text);
+        report.tell(Weight::Damage, "D8", "walks", save.map.walk(0).at, text);
     }
     if save.engine() == Engine::Dust {
         return;
@@ -192,7 +208,7 @@ fn payloads(save: &DreamSave, report: &mut Report) {
         let used = count.saturating_mul(Waypoint::SIZE[0]).saturating_add(head);
         if used > data.length {
             let text = format!("{} bytes do not hold the points of the route", data.length);
-            report.damage("D8", container(index), data.offset, text);
+            report.tell(Weight::Damage, "D8", container(index), data.offset, text);
         }
     }
 }

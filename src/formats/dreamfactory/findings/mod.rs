@@ -13,44 +13,16 @@ pub struct Report {
 }
 
 impl Report {
-    fn damage(
+    /// A finding about the node at `path` and the byte at `at` of the image.
+    fn tell(
         &mut self,
+        weight: Weight,
         code: &'static str,
         path: impl Into<String>,
         at: usize,
         text: impl Into<String>,
     ) {
-        self.add(
-            Finding::new(code, Weight::Damage, text)
-                .path(path)
-                .offset(at),
-        );
-    }
-    fn warn(
-        &mut self,
-        code: &'static str,
-        path: impl Into<String>,
-        at: usize,
-        text: impl Into<String>,
-    ) {
-        self.add(
-            Finding::new(code, Weight::Warning, text)
-                .path(path)
-                .offset(at),
-        );
-    }
-    fn caution(
-        &mut self,
-        code: &'static str,
-        path: impl Into<String>,
-        at: usize,
-        text: impl Into<String>,
-    ) {
-        self.add(
-            Finding::new(code, Weight::Caution, text)
-                .path(path)
-                .offset(at),
-        );
+        self.add(Finding::new(code, weight, text).path(path).offset(at));
     }
     fn add(&mut self, finding: Finding) {
         self.found.push(finding);

@@ -6,6 +6,7 @@ use crate::formats::dreamfactory::map::{Engine, is_name};
 use crate::formats::dreamfactory::pool;
 use crate::formats::dreamfactory::records::{Element, GlobalsHeader};
 use crate::formats::dreamfactory::save::DreamSave;
+use crate::tree::Weight;
 use crate::tree::build::Naming;
 use crate::tree::record::Rec;
 
@@ -14,7 +15,8 @@ pub fn check(save: &DreamSave, report: &mut Report) {
     let data = save.map.data(container);
     let path = format!("containers/{container}");
     if data.length < GlobalsHeader::SIZE[0] {
-        report.damage(
+        report.tell(
+            Weight::Damage,
             "D7",
             path,
             data.offset,
@@ -41,10 +43,11 @@ fn header(save: &DreamSave, report: &mut Report, path: &str) {
         let text = format!(
             "{length} bytes do not go with the {capacity} elements of the header, which take {needed}"
         );
-        report.damage("D7", path, rec.at, text);
+        report.tell(Weight::Damage, "D7", path, rec.at, text);
     }
     if count > capacity {
-        report.damage(
+        report.tell(
+            Weight::Damage,
             "D7",
             path,
             rec.at,
@@ -52,7 +55,8 @@ fn header(save: &DreamSave, report: &mut Report, path: &str) {
         );
     }
     if mark > size {
-        report.damage(
+        report.tell(
+            Weight::Damage,
             "D7",
             path,
             rec.at,
@@ -64,7 +68,7 @@ fn header(save: &DreamSave, report: &mut Report, path: &str) {
             "the header says a pool of {size} bytes, its container has {}",
             pool.length
         );
-        report.damage("D7", path, rec.at, text);
+        report.tell(Weight::Damage, "D7", path, rec.at, text);
     }
 }
 
@@ -74,11 +78,11 @@ fn elements(save: &DreamSave, report: &mut Report) -> usize {
     for (index, rec) in globals::live(save).enumerate() {
         if !is_name(rec.bytes(save.bytes(), Element::name.field())) {
             let text = "a variable without a legal name";
-            report.damage("D7", path(save, index), rec.at, text);
+            report.tell(Weight::Damage, "D7", path(save, index), rec.at, text);
         }
         match value(save, rec) {
             Ok(bytes) => used += bytes,
-            Err(text) => report.damage("D7", path(save, index), rec.at, text),
+            Err(text) => report.tell(Weight::Damage, "D7", path(save, index), rec.at, text),
         }
     }
     used
@@ -118,11 +122,12 @@ fn accounts(save: &DreamSave, report: &mut Report, used: usize) {
             "{dead} bytes of the pool are said to be unused, {} are",
             mark.saturating_sub(used)
         );
-        report.warn("W5", "globals", at, text);
+        report.tell(Weight::Warning, "W5", "globals", at, text);
     }
     if !pool::chain_ends_on_mark(pool::bytes(save), mark) {
         let at = save.map.data(save.map.pool()).offset;
-        report.warn(
+        report.tell(
+            Weight::Warning,
             "W5",
             "globals",
             at,

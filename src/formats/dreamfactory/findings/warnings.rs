@@ -61,7 +61,7 @@ fn envelope(save: &DreamSave, report: &mut Report) {
             "a table for {} positions, games make one for {canonical}",
             envelope.capacity
         );
-        report.warn("W1", "envelope/header/capacity", 16, text);
+        report.tell(Weight::Warning, "W1", "envelope/header/capacity", 16, text);
     }
     for (token, name) in [
         (Header::gap_type, "gap_type"),
@@ -70,7 +70,8 @@ fn envelope(save: &DreamSave, report: &mut Report) {
         let value = save.get(header(), token);
         if value != 0 {
             let at = header().offset(token.field()).unwrap_or(0);
-            report.warn(
+            report.tell(
+                Weight::Warning,
                 "W1",
                 format!("envelope/header/{name}"),
                 at,
@@ -83,7 +84,13 @@ fn envelope(save: &DreamSave, report: &mut Report) {
         let at = envelope.position(index);
         if at != expected {
             let text = format!("at {at}, games would put it at {expected}");
-            report.warn("W1", format!("containers/{index}"), TABLE + index * 4, text);
+            report.tell(
+                Weight::Warning,
+                "W1",
+                format!("containers/{index}"),
+                TABLE + index * 4,
+                text,
+            );
         }
         expected = envelope.end(index);
     }
@@ -92,7 +99,7 @@ fn envelope(save: &DreamSave, report: &mut Report) {
             "the file ends at {}, games would end it at {expected}",
             envelope.length
         );
-        report.warn("W1", "envelope", envelope.length, text);
+        report.tell(Weight::Warning, "W1", "envelope", envelope.length, text);
     }
 }
 
@@ -134,7 +141,7 @@ fn handles(save: &DreamSave, report: &mut Report) {
         }
         let at = rec.offset(token.field()).unwrap_or(rec.at);
         let text = format!("the handle 0x{handle:08x} names no file of the save");
-        report.warn("W3", path(), at, text);
+        report.tell(Weight::Warning, "W3", path(), at, text);
     };
     let head = save.map.manifest();
     let (titanic, dust) = (
@@ -179,7 +186,8 @@ fn palette(save: &DreamSave, report: &mut Report) {
         let stored = save.get(rec, Colour::index);
         if usize::try_from(stored).ok() != Some(index) {
             let path = format!("containers/{MANIFEST}/palette/{index}");
-            report.warn(
+            report.tell(
+                Weight::Warning,
                 "W4",
                 path,
                 rec.at,
@@ -198,7 +206,8 @@ fn loops(save: &DreamSave, report: &mut Report) {
         }
         let kind = save.get(rec, Loop::kind);
         if LOOP_KIND.name_of(kind.into()).is_none() {
-            report.warn(
+            report.tell(
+                Weight::Warning,
                 "W6",
                 format!("loops/{slot}"),
                 rec.at,
@@ -206,7 +215,8 @@ fn loops(save: &DreamSave, report: &mut Report) {
             );
         }
         if save.get(rec, Loop::handler).is_empty() {
-            report.warn(
+            report.tell(
+                Weight::Warning,
                 "W6",
                 format!("loops/{slot}"),
                 rec.at,
@@ -223,7 +233,8 @@ fn walking(save: &DreamSave, report: &mut Report) {
         let path = format!("walks/{slot}");
         let actor = walks::actor_of(save, slot);
         if save.find_actor(&actor).is_none() {
-            report.warn(
+            report.tell(
+                Weight::Warning,
                 "W6",
                 path.clone(),
                 rec.at,
@@ -239,7 +250,7 @@ fn walking(save: &DreamSave, report: &mut Report) {
                 true => "walks along a route and has none",
                 false => "has a route and does not walk along it",
             };
-            report.warn("W6", path, rec.at, text);
+            report.tell(Weight::Warning, "W6", path, rec.at, text);
         }
     }
 }
@@ -265,7 +276,8 @@ fn routes(save: &DreamSave, report: &mut Report) {
                 Some(slot) => format!("walks/{slot}/route"),
                 None => format!("containers/{index}"),
             };
-            report.warn(
+            report.tell(
+                Weight::Warning,
                 "W6",
                 path,
                 head.at,
@@ -283,10 +295,17 @@ fn actors(save: &DreamSave, report: &mut Report) {
         }
         let path = || save.path_of(ACTORS, "actors", index);
         if save.get(rec, Actor::set).is_empty() {
-            report.warn("W7", path(), rec.at, "is visible and in no set");
+            report.tell(
+                Weight::Warning,
+                "W7",
+                path(),
+                rec.at,
+                "is visible and in no set",
+            );
         }
         if save.get(rec, Actor::is3d) == 0 {
-            report.warn(
+            report.tell(
+                Weight::Warning,
                 "W7",
                 path(),
                 rec.at,
@@ -310,7 +329,7 @@ fn disk(save: &DreamSave, report: &mut Report) {
         let text = format!(
             "the disc is {disk}, and paths/3 is on {prefix}; paths/3, 4 and 5 should go with it"
         );
-        report.caution("W8", "disk", at, text);
+        report.tell(Weight::Caution, "W8", "disk", at, text);
     }
 }
 
@@ -331,7 +350,7 @@ fn stamps(save: &DreamSave, report: &mut Report) {
         if name.ends_with("frame") || STAMPS.contains(&name.as_str()) {
             let at = rec.offset(token.field()).unwrap_or(rec.at);
             let text = format!("frame {frame} is before {value}, which the variable {name} holds");
-            report.caution("W9", "location/frame", at, text);
+            report.tell(Weight::Caution, "W9", "location/frame", at, text);
         }
     }
 }
